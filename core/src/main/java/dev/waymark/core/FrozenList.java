@@ -1,0 +1,40 @@
+package dev.waymark.core;
+
+import java.util.AbstractList;
+import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON array that nobody can change, neither through it nor behind its back.
+ *
+ * <p>It has a class of its own so that {@link Json#valueOf} knows it at a glance and need not copy
+ * it again. Only {@link Json} makes one, and gives the array away when it does.
+ */
+final class FrozenList extends AbstractList<@Nullable Object> implements RandomAccess {
+
+  static final FrozenList EMPTY = new FrozenList(new Object[0]);
+
+  private final @Nullable Object[] elements;
+
+  /** Levels of lists and objects from here down, this one counted. */
+  final int height;
+
+  FrozenList(@Nullable Object[] elements) {
+    this.elements = elements;
+    int highest = 0;
+    for (Object element : elements) {
+      highest = Math.max(highest, Json.heightOf(element));
+    }
+    this.height = highest + 1;
+  }
+
+  @Override
+  public @Nullable Object get(int index) {
+    return elements[index];
+  }
+
+  @Override
+  public int size() {
+    return elements.length;
+  }
+}

@@ -1,0 +1,70 @@
+package dev.waymark.core;
+
+import java.util.AbstractMap;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON object that nobody can change; its keys keep the order in which they were written.
+ *
+ * <p>Like {@link FrozenList} it is a class of its own so that {@link Json#valueOf} can recognise
+ * it, and only {@link Json} makes one.
+ */
+final class FrozenMap extends AbstractMap<String, @Nullable Object> {
+
+  static final FrozenMap EMPTY = new FrozenMap(new LinkedHashMap<>(0));
+
+  private final Map<String, @Nullable Object> entries;
+
+  /** Levels of lists and objects from here down, this one counted. */
+  final int height;
+
+  FrozenMap(Map<String, @Nullable Object> entries) {
+    this.entries = Collections.<String, @Nullable Object>unmodifiableMap(entries);
+    int highest = 0;
+    for (Object value : entries.values()) {
+      highest = Math.max(highest, Json.heightOf(value));
+    }
+    this.height = highest + 1;
+  }
+
+  @Override
+  public @Nullable Object get(@Nullable Object key) {
+    return entries.get(key);
+  }
+
+  @Override
+  public boolean containsKey(@Nullable Object key) {
+    return entries.containsKey(key);
+  }
+
+  @Override
+  public int size() {
+    return entries.size();
+  }
+
+  @Override
+  public Set<String> keySet() {
+    return entries.keySet();
+  }
+
+  @Override
+  public Collection<@Nullable Object> values() {
+    return entries.values();
+  }
+
+  @Override
+  public Set<Map.Entry<String, @Nullable Object>> entrySet() {
+    return entries.entrySet();
+  }
+
+  @Override
+  public void forEach(BiConsumer<? super String, ? super @Nullable Object> action) {
+    entries.forEach(action);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.waymark.core;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.UUID;
+
+/**
+ * Ids that are computed, not drawn. The same parts give the same id on every node and after every
+ * crash; each part is written with its length, so that no two lists of parts collide by joining.
+ */
+public final class Ids {
+
+  private Ids() {}
+
+  /** A UUID (version 8) from the first half of a SHA-256 over the parts. */
+  public static UUID derivedUuid(String... parts) {
+    ByteBuffer hash = ByteBuffer.wrap(sha256(parts));
+    long high = (hash.getLong() & 0xffff_ffff_ffff_0fffL) | 0x8000L;
+    long low = (hash.getLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
+    return new UUID(high, low);
+  }
+
+  public static long derivedLong(String... parts) {
+    return ByteBuffer.wrap(sha256(parts)).getLong();
+  }
+
+  /** A hexadecimal SHA-256 over the parts: what tells one request's body from another's. */
+  public static String fingerprint(String... parts) {
+    return java.util.HexFormat.of().formatHex(sha256(parts));
+  }
+
+  private static byte[] sha256(String... parts) {
+    MessageDigest digest = newSha256();
+    for (String part : parts) {
+      byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+      digest.update(ByteBuffer.allocate(4).putInt(bytes.length).flip());
+      digest.update(bytes);
+    }
+    return digest.digest();
+  }
+
+  private static MessageDigest newSha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform must provide SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.waymark.core;
+
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * Every bound of Waymark, each with its name. Values that come from outside are checked against
+ * these before a step is queued: one poison value must not fail the batch that it travels in.
+ */
+public final class Limits {
+
+  /** Keys, ids and names, in bytes of UTF-8. An index entry of PostgreSQL holds 2,704 bytes. */
+  public static final int NAME_BYTES = 512;
+
+  /** A definition's text, in characters. */
+  public static final int DEFINITION_CHARS = 512 * 1024;
+
+  public static final int DEFINITION_ACTIVITIES = 1_000;
+
+  /** Faults of a definition that are told one by one; the rest are counted. */
+  public static final int DEFINITION_FAULTS = 100;
+
+  /** Expressions of a definition. Compiling one takes about a millisecond. */
+  public static final int EXPRESSIONS = 2_000;
+
+  /** Transitions of one activity. */
+  public static final int TRANSITIONS = 100;
+
+  /** A variables document, an input or a payload, in characters of JSON. */
+  public static final int DOCUMENT_CHARS = 2 * 1024 * 1024;
+
+  /** Visits to one activity without a wait between them, unless the definition says otherwise. */
+  public static final int MAX_VISITS = 100;
+
+  /** The most that a definition may say for {@link #MAX_VISITS}. */
+  public static final int VISITS_CEILING = 100_000;
+
+  /** Activities that one step may pass through before it is cut off as runaway. */
+  public static final int ACTIVITIES_PER_STEP = 10_000;
+
+  /** Live activity instances of one instance: what a load and a step may have to carry. */
+  public static final int LIVE_ACTIVITIES = 10_000;
+
+  public static final int BOOKMARKS_PER_RESULT = 1_000;
+  public static final int EVENTS_PER_RESULT = 100;
+  public static final int MESSAGES_PER_RESULT = 1_000;
+  public static final int LABELS = 32;
+
+  /** Characters kept of an error's message; the rest is cut, with an ellipsis. */
+  public static final int ERROR_CHARS = 4_000;
+
+  /** Deaths of its node that a body may be part of before a person must look at it. */
+  public static final int CRASHES = 3;
+
+  /** History holds a full copy of the state every so many versions. */
+  public static final int SNAPSHOT_EVERY = 100;
+
+  public static final Duration ACTIVITY_TIMEOUT = Duration.ofMinutes(5);
+
+  public static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(1);
+
+  /** The longest duration that a definition may say: far away, yet safe to count in nanoseconds. */
+  public static final Duration DURATION = Duration.ofDays(36_500);
+
+  /** Violations of an input schema that are told; a start with more is refused all the same. */
+  public static final int VIOLATIONS = 100;
+
+  /** Schemas that judge one and the same value, references followed. */
+  public static final int SCHEMA_FAN_OUT = 1_000;
+
+  /** Steps of a compiled regular expression, with its repetitions written out. */
+  public static final int PATTERN_STEPS = 500;
+
+  private Limits() {}
+
+  /** Checks a key, id or name: present, well formed, no NUL, at most {@link #NAME_BYTES} bytes. */
+  public static String name(String what, String value) {
+    if (value.isEmpty()) {
+      throw new IllegalArgumentException("Expected " + what + ", but got an empty text");
+    }
+    // Most names are short: 128 chars can never be over 512 bytes, so no encoding is needed.
+    if (value.length() > NAME_BYTES / 4 && utf8Length(what, value) > NAME_BYTES) {
+      throw new IllegalArgumentException(
+          "Expected %s of at most %d bytes, but got %d characters starting with '%s…'"
+              .formatted(what, NAME_BYTES, value.length(), value.substring(0, 40)));
+    }
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == 0) {
+        throw new IllegalArgumentException(
+            "Expected " + what + " without NUL, but got one at position " + i);
+      }
+      if (Character.isSurrogate(c)) {
+        var unused = utf8Length(what, value);
+        return value;
+      }
+    }
+    return value;
+  }
+
+  private static int utf8Length(String what, String value) {
+    try {
+      return StandardCharsets.UTF_8.newEncoder().encode(java.nio.CharBuffer.wrap(value)).limit();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(
+          "Expected " + what + " in well-formed Unicode, but got a lone surrogate", e);
+    }
+  }
+}

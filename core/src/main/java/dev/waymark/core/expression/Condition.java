@@ -1,0 +1,38 @@
+package dev.waymark.core.expression;
+
+/** An expression that is true or false, such as a {@code when}. Anything else is an error. */
+public final class Condition {
+
+  private final Expression expression;
+
+  Condition(Expression expression) {
+    this.expression = expression;
+  }
+
+  public String source() {
+    return expression.source();
+  }
+
+  public String path() {
+    return expression.path();
+  }
+
+  /**
+   * Whether it is true.
+   *
+   * @throws ExpressionException if the expression comes to no value, or to one that is neither
+   */
+  public boolean holds(Scope scope) {
+    return holds(scope, Budget.full());
+  }
+
+  public boolean holds(Scope scope, Budget budget) {
+    return Boolean.TRUE.equals(
+        expression.evaluate(scope, budget, (spent, value) -> Values.truth(value)));
+  }
+
+  @Override
+  public String toString() {
+    return source();
+  }
+}

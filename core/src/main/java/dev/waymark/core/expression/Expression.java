@@ -1,0 +1,73 @@
+package dev.waymark.core.expression;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A compiled expression at its place in a definition. It never changes, may be evaluated by many
+ * threads at once and gives the same value for the same data.
+ */
+public final class Expression {
+
+  /** What becomes of the value that the expression came to, while trouble is still told well. */
+  interface Finish {
+    @Nullable Object apply(Budget budget, @Nullable Object value);
+  }
+
+  private final Plan plan;
+  private final String path;
+
+  Expression(Plan plan, String path) {
+    this.plan = plan;
+    this.path = path;
+  }
+
+  public String source() {
+    return plan.source();
+  }
+
+  /** Where the expression stands in its definition. */
+  public String path() {
+    return path;
+  }
+
+  /**
+   * The value as JSON (see {@link dev.waymark.core.Json}).
+   *
+   * @throws ExpressionException if it comes to none, or only beyond its budget
+   */
+  public @Nullable Object evaluate(Scope scope) {
+    return evaluate(scope, Budget.full());
+  }
+
+  /** As {@link #evaluate(Scope)}, drawing on a budget that other evaluations share. */
+  public @Nullable Object evaluate(Scope scope, Budget budget) {
+    return evaluate(scope, budget, Result::of);
+  }
+
+  @Nullable Object evaluate(Scope scope, Budget budget, Finish finish) {
+    try {
+      Object value = plan.node().evaluate(new Frame(scope, budget, plan.locals()));
+      return finish.apply(budget, value);
+    } catch (Trouble trouble) {
+      throw failure(scope, trouble.position(), trouble.text(plan.readsEnvironment()), null);
+    } catch (StackOverflowError e) {
+      throw failure(scope, 0, "Expected less nesting, but the stack is full", e);
+    } catch (RuntimeException e) {
+      // A fault of ours, not of the definition; still it must not take the caller by surprise.
+      throw failure(scope, 0, "Expected a value, but: " + e, e);
+    }
+  }
+
+  private ExpressionException failure(
+      Scope scope, int position, String message, @Nullable Throwable cause) {
+    ExpressionFault fault =
+        ExpressionFault.at(position, path, plan.source(), message, plan.seenIn(scope));
+    return new ExpressionException(List.of(fault), cause);
+  }
+
+  @Override
+  public String toString() {
+    return source();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.waymark.core.expression;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An expression ready to run, wherever in a definition it stands.
+ *
+ * @param locals how many loop variables it needs room for
+ * @param readings the paths into the data that it names
+ */
+record Plan(String source, Node node, int locals, List<Reading> readings) {
+
+  /** Values shown with an error; an expression that reads more gets the first ones. */
+  private static final int SHOWN_READINGS = 10;
+
+  Plan {
+    readings = List.copyOf(readings);
+  }
+
+  /** Then no message may show a value: any of them may have been made from a secret. */
+  boolean readsEnvironment() {
+    return readings.stream().anyMatch(reading -> reading.root() == Root.ENV);
+  }
+
+  Map<String, String> seenIn(Scope scope) {
+    Map<String, String> seen = new LinkedHashMap<>();
+    for (Reading reading : readings) {
+      // Variables.order is part of Variables.order.total, which says more.
+      if (readings.stream().noneMatch(reading::leadsTo) && seen.size() < SHOWN_READINGS) {
+        seen.put(reading.label(), reading.shownIn(scope));
+      }
+    }
+    return seen;
+  }
+}

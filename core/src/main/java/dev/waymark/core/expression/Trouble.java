@@ -1,0 +1,63 @@
+package dev.waymark.core.expression;
+
+import java.util.Arrays;
+
+/**
+ * What went wrong inside an evaluation, on its way up to the place that tells the user.
+ *
+ * <p>It carries no stack trace and writes its text only when asked, because CEL's {@code &&} and
+ * {@code ||} swallow errors as a matter of course. It never leaves this package.
+ */
+final class Trouble extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private static final int NOWHERE = -1;
+
+  private final transient Object[] details;
+  private final boolean fatal;
+  private int position = NOWHERE;
+
+  private Trouble(boolean fatal, String message, Object... details) {
+    super(message, null, false, false);
+    this.details = details;
+    this.fatal = fatal;
+  }
+
+  /** What was expected and what came, as a format; values among the details are {@link Shown}. */
+  Trouble(String message, Object... details) {
+    this(false, message, details);
+  }
+
+  /** Stops the evaluation for good: were it swallowed, a loop could go on without a budget. */
+  static Trouble spent(String message, int limit) {
+    return new Trouble(true, message, limit);
+  }
+
+  /** The innermost part of the expression that knows its position wins. */
+  Trouble at(int where) {
+    if (position == NOWHERE) {
+      position = where;
+    }
+    return this;
+  }
+
+  int position() {
+    return Math.max(0, position);
+  }
+
+  String text(boolean hidesValues) {
+    Object[] shown =
+        Arrays.stream(details)
+            .map(detail -> hidesValues && detail instanceof Shown ? "(hidden)" : detail)
+            .toArray();
+    return String.valueOf(getMessage()).formatted(shown);
+  }
+
+  Trouble orStop() {
+    if (fatal) {
+      throw this;
+    }
+    return this;
+  }
+}
