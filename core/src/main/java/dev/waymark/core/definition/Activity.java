@@ -1,0 +1,44 @@
+package dev.waymark.core.definition;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.expression.Condition;
+import dev.waymark.core.expression.Template;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A vertex of a definition: what is done there, and where it goes from there.
+ *
+ * @param with the activity's input, evaluated when it is entered
+ * @param output what its result puts into the variables; absent, the whole result merges into them
+ * @param repeatable whether a body whose node died may simply be run again
+ */
+public record Activity(
+    String id,
+    String type,
+    Template with,
+    @Nullable Template output,
+    List<Transition> next,
+    RetryPolicy retry,
+    Duration timeout,
+    boolean repeatable) {
+
+  /** One way on: taken if its condition holds, or if it has none. The first that matches wins. */
+  public record Transition(@Nullable Condition when, String to) {
+
+    public Transition {
+      requireNonNull(to, "to");
+    }
+  }
+
+  public Activity {
+    requireNonNull(id, "id");
+    requireNonNull(type, "type");
+    requireNonNull(with, "with");
+    next = List.copyOf(next);
+    requireNonNull(retry, "retry");
+    requireNonNull(timeout, "timeout");
+  }
+}

@@ -1,0 +1,32 @@
+package dev.waymark.core.definition;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a definition may name as {@code type:}. Built-in kinds and the activities an application
+ * registers both are one, so a definition is checked against exactly what can run.
+ */
+public interface ActivityType {
+
+  String name();
+
+  /** Reports what is wrong with the {@code with} block of an activity of this type. */
+  default void check(Map<String, @Nullable Object> with, Faults faults) {}
+
+  /** Activities that this one leads to besides its {@code next}, read from its {@code with}. */
+  default List<String> targets(Map<String, @Nullable Object> with) {
+    return List.of();
+  }
+
+  /** Whether a run stands still here until something outside moves it: a cycle with it is safe. */
+  default boolean waits() {
+    return false;
+  }
+
+  /** Whether nothing can follow: such an activity may not have a {@code next}. */
+  default boolean ends() {
+    return false;
+  }
+}

@@ -1,0 +1,208 @@
+package dev.waymark.core.definition;
+
+import dev.waymark.core.Json;
+import dev.waymark.core.Limits;
+import dev.waymark.core.expression.Expressions;
+import dev.waymark.core.expression.Root;
+import dev.waymark.core.expression.Template;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a text in YAML or JSON into a definition that can run, or tells everything that keeps it
+ * from that.
+ *
+ * <p>The same text gives the same definition, so a stored text may be parsed again on every start.
+ * Safe to share between threads.
+ */
+public final class DefinitionParser {
+
+  private static final List<String> FIELDS =
+      List.of(
+          "waymark",
+          "key",
+          "name",
+          "description",
+          "input",
+          "variables",
+          "labels",
+          "maxVisits",
+          "start",
+          "activities");
+  private static final Set<String> LATER = Set.of("timeout", "on", "compensate", "guard");
+  private static final Pattern KEY = Pattern.compile("[a-z0-9][a-z0-9._-]{0,127}");
+  private static final Pattern ACTIVITY = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,127}");
+  private static final Set<Root> LABEL_ROOTS = Set.of(Root.VARIABLES, Root.CONTEXT);
+
+  private final Map<String, ActivityType> types = new TreeMap<>();
+  private final Expressions expressions;
+
+  /**
+   * Knows the given types, and no others.
+   *
+   * @param types the built-in ones and those that the application registers
+   */
+  public DefinitionParser(Collection<? extends ActivityType> types, Expressions expressions) {
+    for (ActivityType type : types) {
+      if (this.types.put(type.name(), type) != null) {
+        throw new IllegalArgumentException(
+            "Expected every activity type once, but got '%s' twice".formatted(type.name()));
+      }
+    }
+    this.expressions = expressions;
+  }
+
+  /**
+   * Reads a text and checks all of it.
+   *
+   * @return the definition with id 0 and version 1, until it is deployed
+   * @throws InvalidDefinition with every fault of the text
+   */
+  public Definition parse(String text) {
+    FaultList faults = new FaultList();
+    Fields fields = new Fields(Document.read(text, faults), FIELDS, LATER, faults);
+    checkFormat(fields);
+    ExpressionReader expressionReader = new ExpressionReader(expressions, faults);
+    String key =
+        fields.requireName("key", "a key of a-z, 0-9, '.', '_', '-', at most 128 characters", KEY);
+    String name = name(fields, faults);
+    fields.checkText("description");
+    InputSchema input = input(fields, faults);
+    Node.Struct variables = fields.struct("variables");
+    Map<String, Template> labels = labels(fields, expressionReader, faults);
+    int maxVisits = fields.integer("maxVisits", 1, Limits.VISITS_CEILING, Limits.MAX_VISITS);
+    Map<String, Draft> drafts = drafts(fields, expressionReader, faults);
+    String start = fields.requireText("start", "the id of an activity");
+    Graph graph = graph(drafts, start, fields.get("start"), faults);
+    if (key == null || start == null || !faults.isEmpty()) {
+      throw faults.invalid();
+    }
+    return new Definition(
+        0,
+        key,
+        1,
+        name == null ? key : name,
+        input,
+        variables == null ? Map.of() : Json.objectOf(variables.value()),
+        labels,
+        maxVisits,
+        start,
+        activities(drafts),
+        graph,
+        text);
+  }
+
+  private static void checkFormat(Fields fields) {
+    Node format = fields.require("waymark", "1, the version of the format");
+    if (format != null && !Long.valueOf(1).equals(format.value())) {
+      fields.wrong(format, "1, the version of the format");
+    }
+  }
+
+  private static @Nullable String name(Fields fields, FaultList faults) {
+    String name = fields.text("name");
+    if (name != null) {
+      checkName("a name", name, Objects.requireNonNull(fields.get("name")), faults);
+    }
+    return name;
+  }
+
+  private static @Nullable InputSchema input(Fields fields, FaultList faults) {
+    Node.Struct schema = fields.struct("input");
+    return schema == null
+        ? null
+        : JsonInputSchema.compile(Json.objectOf(schema.value()), faults.under(schema));
+  }
+
+  private static Map<String, Template> labels(
+      Fields fields, ExpressionReader expressions, FaultList faults) {
+    Node.Struct struct = fields.struct("labels");
+    Map<String, Template> labels = new LinkedHashMap<>();
+    if (struct == null) {
+      return labels;
+    }
+    if (struct.fields().size() > Limits.LABELS) {
+      fields.wrong(struct, "at most %d labels".formatted(Limits.LABELS));
+      return labels;
+    }
+    struct
+        .fields()
+        .forEach(
+            (name, node) -> {
+              checkName("a label's name", name, node, faults);
+              if (!(node.value() instanceof String)) {
+                faults.add(node.place(), "a text with expressions", node.shown());
+                return;
+              }
+              Template template = expressions.template(node, LABEL_ROOTS);
+              if (template != null) {
+                labels.put(name, template);
+              }
+            });
+    return labels;
+  }
+
+  private Map<String, Draft> drafts(Fields fields, ExpressionReader expressions, FaultList faults) {
+    Node.Struct struct = fields.requireStruct("activities", "the activities by id");
+    Map<String, Draft> drafts = new LinkedHashMap<>();
+    if (struct == null) {
+      return drafts;
+    }
+    int count = struct.fields().size();
+    if (count == 0 || count > Limits.DEFINITION_ACTIVITIES) {
+      throw faults.stop(
+          struct.place(),
+          "1 to %,d activities".formatted(Limits.DEFINITION_ACTIVITIES),
+          count == 0 ? "none" : "%,d".formatted(count));
+    }
+    TypeReader typeReader = new TypeReader(types, struct.fields().keySet(), faults);
+    ActivityReader reader = new ActivityReader(typeReader, expressions, faults);
+    struct
+        .fields()
+        .forEach(
+            (id, node) -> {
+              if (!ACTIVITY.matcher(id).matches()) {
+                faults.add(
+                    node.place(),
+                    "an id of letters, digits, '_', '-', starting with a letter, at most 128"
+                        + " characters",
+                    Faults.shown(id));
+              }
+              drafts.put(id, reader.read(id, node));
+            });
+    return drafts;
+  }
+
+  private static Graph graph(
+      Map<String, Draft> drafts, @Nullable String start, @Nullable Node place, FaultList faults) {
+    FlowCheck check = new FlowCheck(drafts, faults);
+    if (!drafts.isEmpty()) {
+      check.run(start == null || place == null ? null : new Draft.Way(start, place.place()));
+    }
+    return check.graph();
+  }
+
+  private static Map<String, Activity> activities(Map<String, Draft> drafts) {
+    Map<String, Activity> activities = LinkedHashMap.newLinkedHashMap(drafts.size());
+    drafts.forEach((id, draft) -> activities.put(id, Objects.requireNonNull(draft.activity())));
+    return activities;
+  }
+
+  private static void checkName(String what, String name, Node node, FaultList faults) {
+    try {
+      var unused = Limits.name(what, name);
+    } catch (IllegalArgumentException e) {
+      faults.add(
+          node.place(),
+          "%s of 1 to %d bytes".formatted(what, Limits.NAME_BYTES),
+          Faults.shown(name));
+    }
+  }
+}

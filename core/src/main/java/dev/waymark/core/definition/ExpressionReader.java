@@ -1,0 +1,81 @@
+package dev.waymark.core.definition;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.expression.Condition;
+import dev.waymark.core.expression.ExpressionException;
+import dev.waymark.core.expression.ExpressionFault;
+import dev.waymark.core.expression.Expressions;
+import dev.waymark.core.expression.Root;
+import dev.waymark.core.expression.Template;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Compiles the expressions of one definition, and tells what is wrong with them as its faults. */
+final class ExpressionReader {
+
+  private final Expressions expressions;
+  private final FaultList faults;
+  private int count;
+
+  ExpressionReader(Expressions expressions, FaultList faults) {
+    this.expressions = expressions;
+    this.faults = faults;
+  }
+
+  /** Absent if it has a fault. */
+  @Nullable Template template(Node node, Set<Root> roots) {
+    count(node);
+    return compiled(
+        node, () -> expressions.compileTemplate(node.value(), node.place().pointer(), roots));
+  }
+
+  /** Absent if it has a fault. */
+  @Nullable Condition condition(Node node, Set<Root> roots) {
+    spend(node);
+    return compiled(
+        node,
+        () ->
+            expressions.compileCondition(
+                String.valueOf(node.value()), node.place().pointer(), roots));
+  }
+
+  private <T> @Nullable T compiled(Node node, Supplier<T> compilation) {
+    try {
+      return compilation.get();
+    } catch (ExpressionException e) {
+      for (ExpressionFault fault : e.faults()) {
+        String path = fault.path().substring(node.place().pointer().length());
+        faults
+            .under(node)
+            .add(
+                path.startsWith("/") ? path.substring(1) : path,
+                "an expression that can run",
+                "one with a fault: %s\n%s".formatted(fault.message(), fault.excerpt()));
+      }
+      return null;
+    }
+  }
+
+  /** A compile takes about a millisecond, and a text has room for fifty thousand expressions. */
+  private void count(Node node) {
+    switch (node) {
+      case Node.Struct struct -> struct.fields().values().forEach(this::count);
+      case Node.Items items -> items.items().forEach(this::count);
+      case Node.Scalar scalar -> {
+        if (scalar.value() instanceof String text) {
+          for (int at = text.indexOf("${"); at >= 0; at = text.indexOf("${", at + 2)) {
+            spend(node);
+          }
+        }
+      }
+    }
+  }
+
+  private void spend(Node node) {
+    if (++count > Limits.EXPRESSIONS) {
+      throw faults.stop(
+          node.place(), "at most %,d expressions".formatted(Limits.EXPRESSIONS), "more");
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package dev.waymark.core.definition;
+
+import dev.waymark.core.Json;
+import dev.waymark.core.Limits;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one object of a definition, read by name and kind. What is wrong is reported, and
+ * the reader goes on with nothing or a default in its place.
+ *
+ * <p>A misspelt field is reported once and then taken for the one it was meant to be, so that one
+ * slip does not show up as three faults.
+ */
+final class Fields {
+
+  private final Node.Struct node;
+  private final FaultList faults;
+  private final Map<String, Node> fields = new HashMap<>();
+
+  Fields(Node.Struct node, List<String> known, FaultList faults) {
+    this(node, known, Set.of(), faults);
+  }
+
+  /**
+   * @param later fields that the format has, but this version does not understand
+   */
+  Fields(Node.Struct node, List<String> known, Set<String> later, FaultList faults) {
+    this.node = node;
+    this.faults = faults;
+    node.fields().forEach((name, value) -> take(name, value, known, later));
+  }
+
+  private void take(String name, Node value, List<String> known, Set<String> later) {
+    if (known.contains(name)) {
+      fields.put(name, value);
+    } else if (later.contains(name)) {
+      faults.add(
+          value.place(), "no such field (not supported yet in this version)", "'" + name + "'");
+    } else {
+      faults.addUnknown(value.place(), "one of", known, name);
+      String meant = Near.of(name, known);
+      if (meant != null && !node.fields().containsKey(meant)) {
+        fields.put(meant, value);
+      }
+    }
+  }
+
+  Node.Struct node() {
+    return node;
+  }
+
+  @Nullable Node get(String name) {
+    return fields.get(name);
+  }
+
+  /** Reports the field if it is absent. */
+  @Nullable Node require(String name, String expected) {
+    Node value = fields.get(name);
+    if (value == null) {
+      faults.add(node.place().missing(name), expected, "nothing");
+    }
+    return value;
+  }
+
+  @Nullable String text(String name) {
+    return text(fields.get(name));
+  }
+
+  /** For a text that nobody reads. */
+  void checkText(String name) {
+    Node value = fields.get(name);
+    if (value != null && !(value.value() instanceof String)) {
+      wrong(value, "a text");
+    }
+  }
+
+  @Nullable String requireText(String name, String expected) {
+    return text(require(name, expected));
+  }
+
+  private @Nullable String text(@Nullable Node value) {
+    if (value == null) {
+      return null;
+    }
+    if (value.value() instanceof String text && !text.isBlank()) {
+      return text;
+    }
+    wrong(value, "a text");
+    return null;
+  }
+
+  /** A text that names something, hence short and of the given form. */
+  @Nullable String requireName(String name, String expected, Pattern form) {
+    Node value = require(name, expected);
+    String text = text(value);
+    if (value != null && text != null && !form.matcher(text).matches()) {
+      wrong(value, expected);
+    }
+    return text;
+  }
+
+  Node.@Nullable Struct struct(String name) {
+    return struct(fields.get(name));
+  }
+
+  Node.@Nullable Struct requireStruct(String name, String expected) {
+    return struct(require(name, expected));
+  }
+
+  private Node.@Nullable Struct struct(@Nullable Node value) {
+    if (value == null || value instanceof Node.Struct) {
+      return (Node.Struct) value;
+    }
+    wrong(value, "an object");
+    return null;
+  }
+
+  int integer(String name, int least, int most, int otherwise) {
+    Node value = fields.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    if (value.value() instanceof Long number && number >= least && number <= most) {
+      return number.intValue();
+    }
+    wrong(value, "an integer from %d to %d".formatted(least, most));
+    return otherwise;
+  }
+
+  double share(String name, double otherwise) {
+    Node value = fields.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    if (value.value() instanceof Number number
+        && number.doubleValue() >= 0
+        && number.doubleValue() <= 1) {
+      return number.doubleValue();
+    }
+    wrong(value, "a number from 0 to 1");
+    return otherwise;
+  }
+
+  boolean truth(String name, boolean otherwise) {
+    Node value = fields.get(name);
+    if (value == null) {
+      return otherwise;
+    }
+    if (value.value() instanceof Boolean truth) {
+      return truth;
+    }
+    wrong(value, "true or false");
+    return otherwise;
+  }
+
+  @Nullable Duration duration(String name, Duration least) {
+    Node value = fields.get(name);
+    if (value == null) {
+      return null;
+    }
+    if (value.value() instanceof String text && text.length() <= Json.MAX_NUMBER_CHARS) {
+      try {
+        Duration duration = Duration.parse(text);
+        if (duration.compareTo(least) >= 0 && duration.compareTo(Limits.DURATION) <= 0) {
+          return duration;
+        }
+      } catch (DateTimeException e) {
+        // Told below, together with the durations that are out of range.
+      }
+    }
+    wrong(
+        value,
+        "an ISO-8601 duration such as PT30S, from %s to %s".formatted(least, Limits.DURATION));
+    return null;
+  }
+
+  void wrong(Node value, String expected) {
+    faults.add(value.place(), expected, value.shown());
+  }
+}

@@ -1,0 +1,137 @@
+package dev.waymark.core.definition;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaException;
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.dialect.Dialect;
+import com.networknt.schema.dialect.Dialects;
+import dev.waymark.core.Limits;
+import java.math.BigDecimal;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A JSON Schema of draft 2020-12, or draft-07 if it says so.
+ *
+ * <p>It reads nothing but what is in it: references lead into the schema itself. Its patterns are
+ * RE2, so none of them can be made to run for hours by the text that it is given.
+ */
+public final class JsonInputSchema implements InputSchema {
+
+  private static final Dialect DEFAULT = Dialects.getDraft202012();
+  private static final Dialect DRAFT_07 = Dialects.getDraft7();
+
+  private static final SchemaRegistry REGISTRY =
+      SchemaRegistry.withDialects(
+          List.of(DEFAULT, DRAFT_07),
+          builder ->
+              builder
+                  .schemaCacheEnabled(false)
+                  .schemaLoader(
+                      loader -> loader.allow(iri -> SchemaCheck.isDialect(iri.toString())))
+                  .schemaRegistryConfig(
+                      SchemaRegistryConfig.builder()
+                          .formatAssertionsEnabled(true)
+                          .losslessNarrowing(true)
+                          .locale(Locale.ROOT)
+                          .regularExpressionFactory(SchemaPattern::compile)
+                          .build()));
+
+  private final Schema schema;
+
+  private JsonInputSchema(Schema schema) {
+    this.schema = schema;
+  }
+
+  /**
+   * Makes a schema of its document.
+   *
+   * @param faults what is wrong with the schema is reported here
+   * @return absent if something is wrong with it
+   */
+  public static @Nullable JsonInputSchema compile(
+      Map<String, @Nullable Object> document, Faults faults) {
+    SchemaCheck check = new SchemaCheck(document, faults);
+    if (!check.run() || !fitsItsDialect(document, faults)) {
+      return null;
+    }
+    try {
+      return new JsonInputSchema(schema(document));
+    } catch (SchemaException | IllegalArgumentException e) {
+      faults.add("", "a JSON Schema", String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  @Override
+  public List<Violation> check(Map<String, @Nullable Object> document) {
+    return schema.validate(node(document)).stream()
+        .limit(Limits.VIOLATIONS)
+        .map(Wording::violation)
+        .toList();
+  }
+
+  private static Schema schema(Map<String, @Nullable Object> document) {
+    Schema schema = REGISTRY.getSchema(SchemaLocation.of("urn:waymark:input"), node(document));
+    schema.initializeValidators();
+    return schema;
+  }
+
+  private static boolean fitsItsDialect(Map<String, @Nullable Object> document, Faults faults) {
+    Schema dialect =
+        SchemaCheck.isDraft07(document) ? DialectSchemas.DRAFT_07 : DialectSchemas.DEFAULT;
+    // A keyword that may be this or that gives a violation for each; one fault tells it.
+    Set<String> told = new HashSet<>();
+    for (Error error : dialect.validate(node(document))) {
+      Violation violation = Wording.violation(error);
+      if (told.size() < Limits.VIOLATIONS && told.add(violation.pointer())) {
+        faults.add(
+            violation.pointer().isEmpty() ? "" : violation.pointer().substring(1),
+            "a JSON Schema",
+            "one that " + violation.message());
+      }
+    }
+    return told.isEmpty();
+  }
+
+  private static JsonNode node(@Nullable Object value) {
+    JsonNodeFactory nodes = JsonNodeFactory.instance;
+    return switch (value) {
+      case null -> nodes.nullNode();
+      case String text -> nodes.stringNode(text);
+      case Long number -> nodes.numberNode(number.longValue());
+      case BigDecimal number -> nodes.numberNode(number);
+      case Boolean truth -> nodes.booleanNode(truth);
+      case Map<?, ?> map -> {
+        ObjectNode object = nodes.objectNode();
+        map.forEach((name, element) -> object.set(String.valueOf(name), node(element)));
+        yield object;
+      }
+      case List<?> list -> {
+        ArrayNode array = nodes.arrayNode(list.size());
+        list.forEach(element -> array.add(node(element)));
+        yield array;
+      }
+      default -> throw new IllegalArgumentException("Not a JSON value: " + value.getClass());
+    };
+  }
+
+  /** Read from the library's jar when the first schema is compiled. */
+  private static final class DialectSchemas {
+    static final Schema DEFAULT =
+        REGISTRY.getSchema(SchemaLocation.of(JsonInputSchema.DEFAULT.getId()));
+    static final Schema DRAFT_07 =
+        REGISTRY.getSchema(SchemaLocation.of(JsonInputSchema.DRAFT_07.getId()));
+  }
+}
