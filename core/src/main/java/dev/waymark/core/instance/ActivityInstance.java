@@ -1,0 +1,214 @@
+package dev.waymark.core.instance;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One visit to an activity, while it lives. The set of live visits is where the run stands; a visit
+ * that ends is deleted, history keeps the rest.
+ *
+ * <p>Three numbers, not one: {@code visit} is its identity and what idempotency keys derive from;
+ * {@code attempt} is the fence, one more in the step that lets a body start; {@code failures} and
+ * {@code crashes} are budgets, counted before the body runs again.
+ *
+ * @param parent the visit that encloses this one (a fork or a scope), 0 at the top
+ * @param node who runs it; present exactly while it is {@code RUNNING}
+ * @param due when a {@code READY} visit may be taken; a ready visit without one is held back
+ * @param data what the activity's kind remembers between steps: its evaluated input, a resumption,
+ *     the arrivals at a join
+ */
+public record ActivityInstance(
+    long visit,
+    String activity,
+    long parent,
+    State state,
+    int attempt,
+    int failures,
+    int crashes,
+    @Nullable NodeId node,
+    @Nullable Instant due,
+    Instant entered,
+    Map<String, @Nullable Object> data,
+    @Nullable Fault fault) {
+
+  /** What a live visit is doing. The order is stored: never reorder, append only. */
+  public enum State {
+    READY,
+    RUNNING,
+    WAITING,
+    PARKED
+  }
+
+  public ActivityInstance {
+    requireNonNull(activity, "activity");
+    requireNonNull(state, "state");
+    requireNonNull(entered, "entered");
+    if (visit < 1 || parent < 0 || attempt < 0 || failures < 0 || crashes < 0) {
+      throw new IllegalArgumentException(
+          "Expected visit ≥ 1 and parent, attempt, failures, crashes ≥ 0, but got %d, %d, %d, %d, %d"
+              .formatted(visit, parent, attempt, failures, crashes));
+    }
+    if ((state == State.RUNNING) != (node != null)) {
+      throw new IllegalArgumentException(
+          "Expected a node exactly while running, but visit %d is %s on %s"
+              .formatted(visit, state, node));
+    }
+    if (due != null && state != State.READY) {
+      throw new IllegalArgumentException(
+          "Expected a due time only while ready, but visit " + visit + " is " + state);
+    }
+  }
+
+  public static ActivityInstance entered(
+      long visit, String activity, long parent, Map<String, @Nullable Object> data, Instant at) {
+    return new ActivityInstance(
+        visit, activity, parent, State.WAITING, 0, 0, 0, null, null, at, data, null);
+  }
+
+  /** The step that lets a body start: this is where the fence moves. */
+  public ActivityInstance running(NodeId on) {
+    return new ActivityInstance(
+        visit,
+        activity,
+        parent,
+        State.RUNNING,
+        attempt + 1,
+        failures,
+        crashes,
+        on,
+        null,
+        entered,
+        data,
+        fault);
+  }
+
+  public ActivityInstance ready(@Nullable Instant from) {
+    return new ActivityInstance(
+        visit,
+        activity,
+        parent,
+        State.READY,
+        attempt,
+        failures,
+        crashes,
+        null,
+        from,
+        entered,
+        data,
+        fault);
+  }
+
+  public ActivityInstance waiting() {
+    return new ActivityInstance(
+        visit,
+        activity,
+        parent,
+        State.WAITING,
+        attempt,
+        failures,
+        crashes,
+        null,
+        null,
+        entered,
+        data,
+        fault);
+  }
+
+  public ActivityInstance parked(Fault because) {
+    return new ActivityInstance(
+        visit,
+        activity,
+        parent,
+        State.PARKED,
+        attempt,
+        failures,
+        crashes,
+        null,
+        null,
+        entered,
+        data,
+        because);
+  }
+
+  public ActivityInstance failed(Fault because) {
+    return new ActivityInstance(
+        visit,
+        activity,
+        parent,
+        state,
+        attempt,
+        failures + 1,
+        crashes,
+        node,
+        due,
+        entered,
+        data,
+        because);
+  }
+
+  public ActivityInstance crashed() {
+    return new ActivityInstance(
+        visit,
+        activity,
+        parent,
+        state,
+        attempt,
+        failures,
+        crashes + 1,
+        node,
+        due,
+        entered,
+        data,
+        fault);
+  }
+
+  /** A person has looked: the budgets start anew, the visit and so its idempotency keys stay. */
+  public ActivityInstance forgiven() {
+    return new ActivityInstance(
+        visit, activity, parent, state, attempt, 0, 0, node, due, entered, data, fault);
+  }
+
+  /** The same visit under another parent: a join that has fired belongs to its fork's parent. */
+  public ActivityInstance movedTo(long newParent) {
+    return new ActivityInstance(
+        visit, activity, newParent, state, attempt, failures, crashes, node, due, entered, data,
+        fault);
+  }
+
+  public ActivityInstance with(Map<String, @Nullable Object> newData) {
+    return new ActivityInstance(
+        visit, activity, parent, state, attempt, failures, crashes, node, due, entered, newData,
+        fault);
+  }
+
+  public ActivityInstance with(String name, @Nullable Object value) {
+    Map<String, @Nullable Object> changed = new LinkedHashMap<>(data);
+    if (value == null) {
+      changed.remove(name);
+    } else {
+      changed.put(name, value);
+    }
+    return with(Collections.unmodifiableMap(changed));
+  }
+
+  /** What history shows of a live visit, and what it is rebuilt from. Absent means the default. */
+  public Map<String, @Nullable Object> toDocument() {
+    Map<String, @Nullable Object> document = new LinkedHashMap<>();
+    document.put("activity", activity);
+    document.put("state", state.name());
+    if (parent > 0) document.put("parent", parent);
+    if (attempt > 0) document.put("attempt", (long) attempt);
+    if (failures > 0) document.put("failures", (long) failures);
+    if (crashes > 0) document.put("crashes", (long) crashes);
+    if (node != null) document.put("node", node.toString());
+    if (due != null) document.put("due", due.toString());
+    if (!data.isEmpty()) document.put("data", data);
+    if (fault != null) document.put("fault", fault.toDocument());
+    return document;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.waymark.core.instance;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.Limits;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What went wrong, classified by type and code and never by the words of a message.
+ *
+ * @param code a stable word for programs: an error code that the activity chose, or the simple name
+ *     of the exception class
+ */
+public record Fault(Type type, String code, String message, boolean retryable) {
+
+  /** In which part of life the fault happened. */
+  public enum Type {
+    STARTUP,
+    ACTIVITY,
+    EXTERNAL_CALL,
+    RESUME
+  }
+
+  public static final String TIMEOUT = "TIMEOUT";
+  public static final String CRASHED = "CRASHED";
+  public static final String EXPRESSION = "EXPRESSION";
+  public static final String NO_MATCH = "NO_MATCH";
+  public static final String TOO_MANY_VISITS = "TOO_MANY_VISITS";
+
+  public Fault {
+    requireNonNull(type, "type");
+    Limits.name("an error code", code);
+    message = shorten(message);
+  }
+
+  /** A fault that trying again cannot heal: the definition or its data must change first. */
+  public static Fault permanent(String code, String message) {
+    return new Fault(Type.ACTIVITY, code, message, false);
+  }
+
+  public Map<String, @Nullable Object> toDocument() {
+    Map<String, @Nullable Object> document = new LinkedHashMap<>();
+    document.put("type", type.name());
+    document.put("code", code);
+    document.put("message", message);
+    if (!retryable) {
+      document.put("permanent", true);
+    }
+    return document;
+  }
+
+  public static Fault fromDocument(Map<String, @Nullable Object> document) {
+    return new Fault(
+        Type.valueOf(String.valueOf(document.get("type"))),
+        String.valueOf(document.get("code")),
+        String.valueOf(document.get("message")),
+        !Boolean.TRUE.equals(document.get("permanent")));
+  }
+
+  // NUL cannot be stored as text by PostgreSQL, and a lone surrogate by neither database.
+  private static String shorten(String message) {
+    String cut =
+        message.length() <= Limits.ERROR_CHARS
+            ? message
+            : message.substring(0, Limits.ERROR_CHARS - 1) + "…";
+    StringBuilder clean = new StringBuilder(cut.length());
+    cut.codePoints()
+        .map(c -> c == 0 || (c >= 0xD800 && c <= 0xDFFF) ? '\uFFFD' : c)
+        .forEach(clean::appendCodePoint);
+    return clean.toString();
+  }
+}

@@ -1,0 +1,303 @@
+package dev.waymark.core.step;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.NodeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody wants of one instance. Time and actor travel in it, because the core has neither a
+ * clock nor a session.
+ */
+public sealed interface Command {
+
+  Meta meta();
+
+  /**
+   * What every command carries.
+   *
+   * @param id the command's name: its repeat is recognised by it, and derived ids depend on it
+   * @param runner the node that may run what the step starts; absent, it is left ready for any node
+   * @param fingerprint tells this request's body from another's with the same id; present exactly
+   *     if the id came from outside and must be remembered
+   */
+  record Meta(
+      String id,
+      Actor actor,
+      Instant at,
+      @Nullable NodeId runner,
+      @Nullable String traceParent,
+      @Nullable String fingerprint) {
+
+    public Meta {
+      Limits.name("a command id", id);
+      requireNonNull(actor, "actor");
+      requireNonNull(at, "at");
+    }
+
+    public Meta at(Instant moment, @Nullable NodeId newRunner) {
+      return new Meta(id, actor, moment, newRunner, traceParent, fingerprint);
+    }
+  }
+
+  /** The same command at another moment or on another node: what deciding again needs. */
+  Command with(Meta meta);
+
+  record Start(
+      Meta meta,
+      InstanceId instance,
+      Map<String, @Nullable Object> input,
+      @Nullable String businessKey,
+      @Nullable String correlationId,
+      Map<String, String> labels)
+      implements Command {
+
+    public Start {
+      if (businessKey != null) {
+        Limits.name("a business key", businessKey);
+      }
+      if (correlationId != null) {
+        Limits.name("a correlation id", correlationId);
+      }
+      if (labels.size() > Limits.LABELS) {
+        throw new IllegalArgumentException(
+            "Expected at most %d labels, but got %d".formatted(Limits.LABELS, labels.size()));
+      }
+      labels.forEach(
+          (name, value) -> {
+            Limits.name("a label's name", name);
+            Limits.name("a label's value", value);
+          });
+    }
+
+    @Override
+    public Start with(Meta newMeta) {
+      return new Start(newMeta, instance, input, businessKey, correlationId, labels);
+    }
+  }
+
+  /** A body's good end. */
+  record Complete(
+      Meta meta,
+      long visit,
+      int attempt,
+      Map<String, @Nullable Object> output,
+      Effects effects,
+      Duration duration)
+      implements Command {
+
+    @Override
+    public Complete with(Meta newMeta) {
+      return new Complete(newMeta, visit, attempt, output, effects, duration);
+    }
+  }
+
+  /** A body's wish to wait: its bookmarks commit with the step. */
+  record Await(
+      Meta meta,
+      long visit,
+      int attempt,
+      List<Wait> waits,
+      Map<String, @Nullable Object> output,
+      Effects effects,
+      Duration duration)
+      implements Command {
+
+    public Await {
+      waits = List.copyOf(waits);
+      if (waits.isEmpty() || waits.size() > Limits.BOOKMARKS_PER_RESULT) {
+        throw new IllegalArgumentException(
+            "Expected 1 to %d bookmarks in a suspended result, but got %d"
+                .formatted(Limits.BOOKMARKS_PER_RESULT, waits.size()));
+      }
+    }
+
+    @Override
+    public Await with(Meta newMeta) {
+      return new Await(newMeta, visit, attempt, waits, output, effects, duration);
+    }
+  }
+
+  /** A bookmark as an activity asks for it; the step gives it its id. */
+  record Wait(
+      BookmarkKind kind, String key, Map<String, @Nullable Object> payload, @Nullable Instant due) {
+
+    public Wait {
+      requireNonNull(kind, "kind");
+      Limits.name("a bookmark key", key);
+      if (kind == BookmarkKind.TIMER && due == null) {
+        throw new IllegalArgumentException(
+            "Expected a due time on timer '" + key + "', but got none");
+      }
+      if (kind == BookmarkKind.MANUAL_INTERVENTION) {
+        throw new IllegalArgumentException(
+            "Expected a wait that an activity may create, but interventions are the engine's own");
+      }
+    }
+  }
+
+  /** What a result wants of the world besides moving its own run. */
+  record Effects(List<Emission> events, List<Send> messages) {
+
+    public static final Effects NONE = new Effects(List.of(), List.of());
+
+    public Effects {
+      events = List.copyOf(events);
+      messages = List.copyOf(messages);
+      if (events.size() > Limits.EVENTS_PER_RESULT) {
+        throw new IllegalArgumentException(
+            "Expected at most %d events in a result, but got %d"
+                .formatted(Limits.EVENTS_PER_RESULT, events.size()));
+      }
+      if (messages.size() > Limits.MESSAGES_PER_RESULT) {
+        throw new IllegalArgumentException(
+            "Expected at most %d messages in a result, but got %d"
+                .formatted(Limits.MESSAGES_PER_RESULT, messages.size()));
+      }
+    }
+  }
+
+  /** An event that an activity publishes under a type of its own. */
+  record Emission(String type, Map<String, @Nullable Object> data) {
+
+    public Emission {
+      Limits.name("an event type", type);
+    }
+  }
+
+  /** A message from one instance to another: inserted with the step, spent by the receiver's. */
+  record Send(InstanceId to, String name, Map<String, @Nullable Object> payload) {
+
+    public Send {
+      requireNonNull(to, "to");
+      Limits.name("a message name", name);
+    }
+  }
+
+  /** A body's bad end, or its time-out. */
+  record Fail(Meta meta, long visit, int attempt, Fault fault, Duration duration)
+      implements Command {
+
+    @Override
+    public Fail with(Meta newMeta) {
+      return new Fail(newMeta, visit, attempt, fault, duration);
+    }
+  }
+
+  /** A node's wish to run a ready visit. */
+  record Take(Meta meta, long visit) implements Command {
+
+    @Override
+    public Take with(Meta newMeta) {
+      return new Take(newMeta, visit);
+    }
+  }
+
+  /** A draining node gives back what it will not finish. */
+  record Release(Meta meta, long visit, int attempt) implements Command {
+
+    @Override
+    public Release with(Meta newMeta) {
+      return new Release(newMeta, visit, attempt);
+    }
+  }
+
+  /**
+   * Takeover of a body that nobody runs any more.
+   *
+   * @param attempt the attempt that was seen stranded; if it has moved on since, nothing happens
+   * @param crashed whether its node died with it, which counts against the body
+   */
+  record Recover(Meta meta, long visit, int attempt, boolean crashed) implements Command {
+
+    @Override
+    public Recover with(Meta newMeta) {
+      return new Recover(newMeta, visit, attempt, crashed);
+    }
+  }
+
+  /**
+   * Somebody's answer to a wait.
+   *
+   * @param fence the lease's fence, or absent where no live lease stands in the way
+   */
+  record Resume(
+      Meta meta, BookmarkId bookmark, @Nullable Long fence, Map<String, @Nullable Object> payload)
+      implements Command {
+
+    @Override
+    public Resume with(Meta newMeta) {
+      return new Resume(newMeta, bookmark, fence, payload);
+    }
+  }
+
+  /** A timer that has come due. */
+  record Fire(Meta meta, BookmarkId bookmark) implements Command {
+
+    @Override
+    public Fire with(Meta newMeta) {
+      return new Fire(newMeta, bookmark);
+    }
+  }
+
+  /** A message from the inbox. */
+  record Deliver(Meta meta, Message message) implements Command {
+
+    @Override
+    public Deliver with(Meta newMeta) {
+      return new Deliver(newMeta, message);
+    }
+  }
+
+  record Cancel(Meta meta, String reason) implements Command {
+
+    @Override
+    public Cancel with(Meta newMeta) {
+      return new Cancel(newMeta, reason);
+    }
+  }
+
+  /** An operator's suspension: nothing new starts until it is lifted. */
+  record Suspend(Meta meta, String reason) implements Command {
+
+    @Override
+    public Suspend with(Meta newMeta) {
+      return new Suspend(newMeta, reason);
+    }
+  }
+
+  record Continue(Meta meta, String reason) implements Command {
+
+    @Override
+    public Continue with(Meta newMeta) {
+      return new Continue(newMeta, reason);
+    }
+  }
+
+  /** An operator's answer to an intervention. */
+  record Intervene(Meta meta, BookmarkId bookmark, Action action, String reason)
+      implements Command {
+
+    /** What an operator can do about a parked visit. */
+    public enum Action {
+      RETRY_ACTIVITY,
+      CANCEL_WORKFLOW
+    }
+
+    @Override
+    public Intervene with(Meta newMeta) {
+      return new Intervene(newMeta, bookmark, action, reason);
+    }
+  }
+}

@@ -1,0 +1,328 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.Json;
+import dev.waymark.core.Limits;
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Hold;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.instance.Status;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The instance as it is becoming during one decision, with every row that will differ. */
+final class Draft {
+
+  final Instance before;
+  final Command command;
+  final SortedMap<Long, ActivityInstance> activities;
+  final List<Message.Key> received = new ArrayList<>();
+  Map<String, Integer> loops;
+  @Nullable Hold hold;
+  @Nullable Duration bodyDuration;
+  @Nullable NodeId bodyNode;
+
+  private final SortedMap<BookmarkId, Bookmark> bookmarks;
+  private final List<Step.Spend> spends = new ArrayList<>();
+  private final List<Bookmark> created = new ArrayList<>();
+  private final List<Message> sent = new ArrayList<>();
+  private final List<Note> notes = new ArrayList<>();
+  private Map<String, @Nullable Object> variables;
+  private long visits;
+  private @Nullable Status terminal;
+  private @Nullable Fault fault;
+
+  /** An entry before the step is known whole. */
+  private record Note(
+      HistoryEntry.Type type,
+      @Nullable String activity,
+      long visit,
+      int attempt,
+      @Nullable NodeId node,
+      @Nullable BookmarkId bookmark,
+      @Nullable Duration duration,
+      Map<String, @Nullable Object> detail) {}
+
+  Draft(Instance before, Command command) {
+    this.before = before;
+    this.command = command;
+    this.activities = new TreeMap<>(before.activities());
+    this.bookmarks = new TreeMap<>(before.bookmarks());
+    this.variables = before.variables();
+    this.visits = before.visits();
+    this.loops = before.loops();
+    this.hold = before.hold();
+  }
+
+  Map<String, @Nullable Object> variables() {
+    return variables;
+  }
+
+  long version() {
+    return before.version() + 1;
+  }
+
+  Instant at() {
+    return command.meta().at();
+  }
+
+  ActivityInstance newVisit(String activity, long parent) {
+    return ActivityInstance.entered(++visits, activity, parent, Map.of(), at());
+  }
+
+  void put(ActivityInstance visit) {
+    activities.put(visit.visit(), visit);
+  }
+
+  void remove(ActivityInstance visit) {
+    activities.remove(visit.visit());
+  }
+
+  int countLoop(String activity) {
+    Map<String, Integer> counted = new HashMap<>(loops);
+    int count = counted.merge(activity, 1, Integer::sum);
+    loops = Collections.unmodifiableMap(counted);
+    return count;
+  }
+
+  void merge(Map<String, @Nullable Object> output) {
+    if (!output.isEmpty()) {
+      Map<String, @Nullable Object> merged = new LinkedHashMap<>(variables);
+      merged.putAll(output);
+      variables = Json.objectOf(merged);
+    }
+  }
+
+  void createBookmarks(ActivityInstance visit, List<Command.Wait> waits) {
+    for (Command.Wait wait : waits) {
+      create(visit, wait.kind(), wait.key(), wait.payload(), wait.due());
+    }
+  }
+
+  void createIntervention(ActivityInstance parked, Fault because) {
+    Map<String, @Nullable Object> payload = new LinkedHashMap<>();
+    payload.put("error", because.toDocument());
+    payload.put("activity", parked.activity());
+    payload.put("visit", parked.visit());
+    payload.put("actions", List.of("retry-activity", "cancel-workflow"));
+    create(parked, BookmarkKind.MANUAL_INTERVENTION, parked.activity(), payload, null);
+  }
+
+  private void create(
+      ActivityInstance visit,
+      BookmarkKind kind,
+      String key,
+      Map<String, @Nullable Object> payload,
+      @Nullable Instant due) {
+    BookmarkId id = BookmarkId.derived(before.id(), version(), created.size(), command.meta().id());
+    Bookmark bookmark = new Bookmark(id, visit.visit(), kind, key, payload, due, null, at(), null);
+    created.add(bookmark);
+    bookmarks.put(id, bookmark);
+  }
+
+  void withdrawBookmarks(long visit) {
+    for (Bookmark bookmark : List.copyOf(bookmarks.values())) {
+      if (bookmark.visit() == visit) {
+        close(bookmark, Bookmark.End.WITHDRAWN, Step.Spend.Guard.ANY, 0);
+      }
+    }
+  }
+
+  void close(Bookmark bookmark, Bookmark.End end, Step.Spend.Guard guard, long fence) {
+    Bookmark closed = bookmark.closed(end, command.meta().actor().id(), at());
+    bookmarks.remove(bookmark.id());
+    int own = indexOfCreated(bookmark.id());
+    if (own >= 0) {
+      created.set(own, closed);
+    } else {
+      spends.add(new Step.Spend(closed, guard, fence));
+    }
+  }
+
+  private int indexOfCreated(BookmarkId id) {
+    for (int i = 0; i < created.size(); i++) {
+      if (created.get(i).id().equals(id)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  void note(HistoryEntry.Type type, ActivityInstance visit, Map<String, @Nullable Object> detail) {
+    notes.add(
+        new Note(
+            type,
+            visit.activity(),
+            visit.visit(),
+            visit.attempt(),
+            bodyNode,
+            null,
+            bodyDuration,
+            detail));
+    bodyNode = null;
+    bodyDuration = null;
+  }
+
+  void noteConsumed(
+      Bookmark bookmark, ActivityInstance visit, Map<String, @Nullable Object> payload) {
+    Map<String, @Nullable Object> detail = new LinkedHashMap<>();
+    detail.put("kind", bookmark.kind().name());
+    detail.put("key", bookmark.key());
+    if (!payload.isEmpty()) {
+      detail.put("payload", payload);
+    }
+    notes.add(
+        new Note(
+            HistoryEntry.Type.BOOKMARK_CONSUMED,
+            visit.activity(),
+            visit.visit(),
+            visit.attempt(),
+            null,
+            bookmark.id(),
+            null,
+            detail));
+  }
+
+  void noteInstance(HistoryEntry.Type type, Map<String, @Nullable Object> detail) {
+    notes.add(new Note(type, null, 0, 0, null, null, null, detail));
+  }
+
+  void emit(Command.Emission event) {
+    Map<String, @Nullable Object> detail = new LinkedHashMap<>();
+    detail.put("type", event.type());
+    detail.put("data", event.data());
+    notes.add(new Note(HistoryEntry.Type.EVENT_EMITTED, null, 0, 0, null, null, null, detail));
+  }
+
+  /**
+   * A message's id derives from the step that sends it: sent again after a crash, it is the same.
+   */
+  void send(Command.Send send) {
+    String id = before.id() + ":" + version() + ":" + sent.size();
+    Message.Key key = new Message.Key(before.tenant(), "instance", id);
+    sent.add(
+        new Message(key, send.to(), send.name(), send.payload(), before.id().toString(), at()));
+  }
+
+  void end(Status status, @Nullable Fault because, Map<String, @Nullable Object> detail) {
+    terminal = status;
+    fault = because;
+    hold = null;
+    loops = Map.of();
+    Map<String, @Nullable Object> said =
+        because == null ? detail : Collections.unmodifiableMap(because.toDocument());
+    noteInstance(
+        switch (status) {
+          case COMPLETED -> HistoryEntry.Type.INSTANCE_COMPLETED;
+          case FAILED -> HistoryEntry.Type.INSTANCE_FAILED;
+          case CANCELLED -> HistoryEntry.Type.INSTANCE_CANCELLED;
+          case RUNNING, SUSPENDED ->
+              throw new IllegalStateException("Expected a terminal status, but got " + status);
+        },
+        said);
+  }
+
+  boolean isEnded() {
+    return terminal != null;
+  }
+
+  private Status status() {
+    if (terminal != null) {
+      return terminal;
+    }
+    boolean parked =
+        activities.values().stream().anyMatch(a -> a.state() == ActivityInstance.State.PARKED);
+    return hold != null || parked ? Status.SUSPENDED : Status.RUNNING;
+  }
+
+  Step toStep(Definition definition) {
+    Instance after =
+        new Instance(
+            before.id(),
+            before.origin(),
+            version(),
+            status(),
+            variables,
+            labels(definition),
+            Collections.unmodifiableSortedMap(activities),
+            Collections.unmodifiableSortedMap(bookmarks),
+            visits,
+            loops,
+            hold,
+            fault,
+            terminal == null ? null : at());
+    List<ActivityInstance> begun = new ArrayList<>();
+    List<ActivityInstance> changed = new ArrayList<>();
+    for (ActivityInstance visit : activities.values()) {
+      ActivityInstance was = before.activities().get(visit.visit());
+      if (was == null) {
+        begun.add(visit);
+      } else if (!was.equals(visit)) {
+        changed.add(visit);
+      }
+    }
+    List<Long> ended =
+        before.activities().keySet().stream().filter(v -> !activities.containsKey(v)).toList();
+    return new Step(
+        command,
+        before.version(),
+        after,
+        !variables.equals(before.variables()),
+        !after.labels().equals(before.labels()),
+        spends,
+        received,
+        begun,
+        changed,
+        ended,
+        created,
+        entries(after),
+        sent);
+  }
+
+  private Map<String, String> labels(Definition definition) {
+    boolean same = before.version() > 0 && variables.equals(before.variables());
+    return same ? before.labels() : Scopes.labels(definition, this);
+  }
+
+  private List<HistoryEntry> entries(Instance after) {
+    Command.Meta meta = command.meta();
+    List<HistoryEntry> entries = new ArrayList<>(notes.size());
+    for (Note note : notes) {
+      boolean first = entries.isEmpty();
+      entries.add(
+          new HistoryEntry(
+              version(),
+              entries.size(),
+              note.type(),
+              note.activity(),
+              note.visit(),
+              note.attempt(),
+              note.node(),
+              note.bookmark(),
+              meta.actor().id(),
+              meta.id(),
+              meta.at(),
+              note.duration(),
+              first ? StateDocument.changes(before, after) : List.of(),
+              note.detail(),
+              first && version() % Limits.SNAPSHOT_EVERY == 0 ? StateDocument.of(after) : null));
+    }
+    return entries;
+  }
+}

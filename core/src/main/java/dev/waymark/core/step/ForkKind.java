@@ -1,0 +1,89 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.definition.Faults;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.HistoryEntry;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code fork}: starts its {@code branches} side by side. Its visit lives as long as its branches
+ * do: it is the group that a join gathers.
+ */
+final class ForkKind implements Kind {
+
+  /** The joins that have already fired for this fork; what is still on its way to one is late. */
+  static final String JOINED = "joined";
+
+  static final int MAX_BRANCHES = 1_000;
+
+  @Override
+  public String name() {
+    return "fork";
+  }
+
+  @Override
+  public boolean ends() {
+    return true;
+  }
+
+  @Override
+  public void check(Map<String, @Nullable Object> with, Faults faults) {
+    With.onlyKeys(with, faults, "branches");
+    if (!(with.get("branches") instanceof List<?> branches)
+        || branches.isEmpty()
+        || branches.size() > MAX_BRANCHES) {
+      faults.add(
+          "branches",
+          "a list of 1 to " + MAX_BRANCHES + " activities",
+          Faults.shown(with.get("branches")));
+      return;
+    }
+    for (int i = 0; i < branches.size(); i++) {
+      if (!(branches.get(i) instanceof String)) {
+        faults.add("branches/" + i, "the name of an activity", Faults.shown(branches.get(i)));
+      }
+    }
+  }
+
+  @Override
+  public List<String> targets(Map<String, @Nullable Object> with) {
+    return with.get("branches") instanceof List<?> branches
+        ? branches.stream().filter(String.class::isInstance).map(String.class::cast).toList()
+        : List.of();
+  }
+
+  @Override
+  public void enter(Walk walk, ActivityInstance visit) {
+    walk.note(HistoryEntry.Type.ACTIVITY_STARTED, visit);
+    List<String> branches = targets(walk.input(visit));
+    walk.put(visit.with("input", null));
+    branches.forEach(branch -> walk.enter(branch, visit.visit()));
+  }
+
+  @Override
+  public boolean settles() {
+    return true;
+  }
+
+  // A group without a live branch is over: its join has carried the token on, or every branch
+  // ended.
+  @Override
+  public boolean settle(Walk walk, ActivityInstance fork) {
+    if (walk.hasChildren(fork.visit())) {
+      return false;
+    }
+    walk.remove(fork);
+    return true;
+  }
+
+  /** The joins of this fork that have fired, and now take in what comes late. */
+  static Set<String> joined(ActivityInstance fork) {
+    return fork.data().get(JOINED) instanceof List<?> joins
+        ? joins.stream().map(String::valueOf).collect(Collectors.toUnmodifiableSet())
+        : Set.of();
+  }
+}

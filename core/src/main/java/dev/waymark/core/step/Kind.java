@@ -1,0 +1,45 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.definition.Activity;
+import dev.waymark.core.definition.ActivityType;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run behaves at activities of one type. A new kind of activity is a new implementation here
+ * and an entry in {@link Kinds}; nothing else knows the kinds apart.
+ *
+ * <p>A kind is stateless. What it must remember between steps is in the visit's {@code data}.
+ */
+interface Kind extends ActivityType {
+
+  /** A token has entered; the visit is live and its input evaluated. */
+  void enter(Walk walk, ActivityInstance visit);
+
+  /** One of the visit's bookmarks was consumed with this answer. */
+  default void resumed(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
+    walk.complete(visit, payload);
+  }
+
+  /** Whether a visit that is already live takes this token in, so that no new visit begins. */
+  default boolean absorbs(Walk walk, Activity activity, long parent) {
+    return false;
+  }
+
+  /** Whether visits of this kind depend on what becomes of others, and so want to be settled. */
+  default boolean settles() {
+    return false;
+  }
+
+  /**
+   * Looks at the whole after everything has moved; returns whether it moved something itself.
+   *
+   * @param visit a live visit of this kind
+   */
+  default boolean settle(Walk walk, ActivityInstance visit) {
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.definition.ActivityType;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The built-in kinds by name. Every other type is a body that the application registers. */
+public final class Kinds {
+
+  private static final Kind BODY = new BodyKind();
+  private static final Map<String, Kind> BUILT_IN =
+      List.of(
+              new SetKind(),
+              new ForkKind(),
+              new JoinKind(),
+              new EndKind(),
+              new TerminateKind(),
+              new TimerKind(),
+              new WaitKind())
+          .stream()
+          .collect(Collectors.toUnmodifiableMap(Kind::name, Function.identity()));
+
+  private Kinds() {}
+
+  /** What a definition may use without anything being registered. */
+  public static Collection<? extends ActivityType> builtIn() {
+    return BUILT_IN.values();
+  }
+
+  static Kind of(String type) {
+    return BUILT_IN.getOrDefault(type, BODY);
+  }
+}

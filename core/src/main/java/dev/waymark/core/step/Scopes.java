@@ -1,0 +1,140 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.definition.Activity;
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.expression.Condition;
+import dev.waymark.core.expression.ExpressionException;
+import dev.waymark.core.expression.Root;
+import dev.waymark.core.expression.Scope;
+import dev.waymark.core.expression.Template;
+import dev.waymark.core.instance.ActivityInstance;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What expressions see at each place of a walk, and the data of a visit that they are kept in. */
+final class Scopes {
+
+  static final String INPUT = "input";
+
+  /** The result of a visit that could not go on; kept until a person has looked. */
+  static final String OUTPUT = "output";
+
+  /** Whether that result has already gone into the variables. */
+  static final String MERGED = "merged";
+
+  private Scopes() {}
+
+  static ActivityInstance withInput(
+      Activity activity, Definition definition, Draft draft, ActivityInstance visit) {
+    if (activity.with().isEmpty()) {
+      return visit;
+    }
+    Scope scope = Scope.of(draft.variables()).with(Root.CONTEXT, context(definition, draft, visit));
+    return visit.with(INPUT, activity.with().evaluate(scope));
+  }
+
+  static Map<String, @Nullable Object> input(ActivityInstance visit) {
+    return object(visit.data().getOrDefault(INPUT, Map.of()));
+  }
+
+  static Map<String, @Nullable Object> evaluate(
+      Template template,
+      Definition definition,
+      Draft draft,
+      ActivityInstance visit,
+      Map<String, @Nullable Object> output) {
+    return object(template.evaluate(after(definition, draft, visit, output)));
+  }
+
+  static boolean holds(
+      Condition when,
+      Definition definition,
+      Draft draft,
+      ActivityInstance visit,
+      Map<String, @Nullable Object> output) {
+    return when.holds(after(definition, draft, visit, output));
+  }
+
+  private static Scope after(
+      Definition definition,
+      Draft draft,
+      ActivityInstance visit,
+      Map<String, @Nullable Object> output) {
+    return Scope.of(draft.variables())
+        .with(Root.INPUT, input(visit))
+        .with(Root.OUTPUT, output)
+        .with(Root.CONTEXT, context(definition, draft, visit));
+  }
+
+  private static Map<String, @Nullable Object> context(
+      Definition definition, Draft draft, ActivityInstance visit) {
+    Map<String, @Nullable Object> context = context(definition, draft);
+    context.put("activity", visit.activity());
+    context.put("visit", visit.visit());
+    context.put("attempt", (long) visit.attempt());
+    return context;
+  }
+
+  private static Map<String, @Nullable Object> context(Definition definition, Draft draft) {
+    Map<String, @Nullable Object> context = new LinkedHashMap<>();
+    context.put("instance", draft.before.id().toString());
+    context.put("definition", definition.key());
+    context.put("version", (long) definition.version());
+    context.put("tenant", draft.before.tenant());
+    context.put("businessKey", draft.before.origin().businessKey());
+    context.put("correlationId", draft.before.origin().correlationId());
+    context.put("actor", draft.command.meta().actor().id());
+    context.put("time", draft.at().toString());
+    return context;
+  }
+
+  /**
+   * The labels a run has now: those it was started with, and those its definition computes. A label
+   * whose expression has no value yet, because a variable is not there, is simply absent.
+   */
+  static Map<String, String> labels(Definition definition, Draft draft) {
+    if (definition.labels().isEmpty()) {
+      return draft.before.labels();
+    }
+    Map<String, String> labels = new LinkedHashMap<>(draft.before.labels());
+    Scope scope = Scope.of(draft.variables()).with(Root.CONTEXT, context(definition, draft));
+    definition
+        .labels()
+        .forEach(
+            (name, template) -> {
+              String value = label(template, scope);
+              if (value == null) {
+                labels.remove(name);
+              } else {
+                labels.put(name, value);
+              }
+            });
+    return Collections.unmodifiableMap(labels);
+  }
+
+  private static @Nullable String label(Template template, Scope scope) {
+    try {
+      Object value = template.evaluate(scope);
+      return value == null ? null : Limits.name("a label's value", Objects.toString(value));
+    } catch (ExpressionException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  static List<String> conditions(Activity activity) {
+    return activity.next().stream()
+        .map(t -> t.when() == null ? "always" : t.when().source())
+        .collect(Collectors.toList());
+  }
+
+  @SuppressWarnings("unchecked") // every map in a JSON value has string keys
+  static Map<String, @Nullable Object> object(@Nullable Object value) {
+    return value == null ? Map.of() : (Map<String, @Nullable Object>) value;
+  }
+}

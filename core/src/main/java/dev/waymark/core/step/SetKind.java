@@ -1,0 +1,17 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.instance.ActivityInstance;
+
+/** {@code set}: puts its evaluated {@code with} into the variables. */
+final class SetKind implements Kind {
+
+  @Override
+  public String name() {
+    return "set";
+  }
+
+  @Override
+  public void enter(Walk walk, ActivityInstance visit) {
+    walk.complete(visit, walk.input(visit));
+  }
+}

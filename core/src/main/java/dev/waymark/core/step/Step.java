@@ -1,0 +1,89 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.Message;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Exactly what one transaction writes: the instance as it is after, and every row that differs.
+ *
+ * <p>Rows that a step touches are disjoint: one image per row. What it wants of another instance is
+ * in {@code sent}, as rows of that one's inbox; a step changes one instance only.
+ *
+ * @param before the version it stands on; the commit is void if the instance has moved since
+ * @param variables whether the variables differ, so that an unchanged document is not written again
+ * @param labels whether the labels differ
+ * @param spends the bookmarks that it closes; each is locked and checked before anything is written
+ */
+public record Step(
+    Command command,
+    long before,
+    Instance after,
+    boolean variables,
+    boolean labels,
+    List<Spend> spends,
+    List<Message.Key> received,
+    List<ActivityInstance> begun,
+    List<ActivityInstance> changed,
+    List<Long> ended,
+    List<Bookmark> created,
+    List<HistoryEntry> history,
+    List<Message> sent)
+    implements Decision {
+
+  /**
+   * A bookmark that a step closes, and what must be true of its row at that moment.
+   *
+   * @param bookmark as it is after: closed
+   * @param fence the fence that must still be current, where the guard asks for it
+   */
+  public record Spend(Bookmark bookmark, Guard guard, long fence) {
+
+    /** What the store checks on the locked row. The order is stored nowhere, but bound in SQL. */
+    public enum Guard {
+      ANY,
+      FREE,
+      FENCE,
+      DUE
+    }
+
+    public BookmarkId id() {
+      return bookmark.id();
+    }
+  }
+
+  public Step {
+    spends = List.copyOf(spends);
+    received = List.copyOf(received);
+    begun = List.copyOf(begun);
+    changed = List.copyOf(changed);
+    ended = List.copyOf(ended);
+    created = List.copyOf(created);
+    history = List.copyOf(history);
+    sent = List.copyOf(sent);
+    if (after.version() != before + 1) {
+      throw new IllegalArgumentException(
+          "Expected a step from %d to %d, but got %d"
+              .formatted(before, before + 1, after.version()));
+    }
+    if (history.isEmpty()) {
+      throw new IllegalArgumentException("Expected at least one history entry, but got none");
+    }
+  }
+
+  public boolean isStart() {
+    return before == 0;
+  }
+
+  /** Shorthand for tests and traces: what the step did, in order. */
+  public List<Map.Entry<HistoryEntry.Type, String>> trace() {
+    return history.stream()
+        .map(e -> Map.entry(e.type(), e.activity() == null ? "" : e.activity()))
+        .toList();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.definition.Faults;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.BookmarkKind;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code timer}: waits {@code after} a duration or {@code until} an instant. Never early. */
+final class TimerKind implements Kind {
+
+  @Override
+  public String name() {
+    return "timer";
+  }
+
+  @Override
+  public boolean waits() {
+    return true;
+  }
+
+  @Override
+  public void check(Map<String, @Nullable Object> with, Faults faults) {
+    With.onlyKeys(with, faults, "after", "until");
+    if (with.containsKey("after") == with.containsKey("until")) {
+      faults.add("", "exactly one of 'after' and 'until'", Faults.shown(with));
+      return;
+    }
+    String key = with.containsKey("after") ? "after" : "until";
+    if (!With.isExpression(with.get(key))) {
+      try {
+        var unused = due(with, Instant.EPOCH);
+      } catch (IllegalArgumentException | DateTimeException e) {
+        faults.add(
+            key,
+            key.equals("after") ? "a duration such as PT30M" : "an instant",
+            Faults.shown(with.get(key)));
+      }
+    }
+  }
+
+  @Override
+  public void enter(Walk walk, ActivityInstance visit) {
+    Instant due;
+    try {
+      due = due(walk.input(visit), walk.at());
+    } catch (IllegalArgumentException | DateTimeException e) {
+      walk.badInput(visit, e);
+      return;
+    }
+    walk.await(
+        visit, List.of(new Command.Wait(BookmarkKind.TIMER, visit.activity(), Map.of(), due)));
+  }
+
+  private static Instant due(Map<String, @Nullable Object> input, Instant now) {
+    return input.containsKey("after")
+        ? now.plus(With.duration(input.get("after")))
+        : With.instant(input.get("until"));
+  }
+}

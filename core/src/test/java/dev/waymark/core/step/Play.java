@@ -1,0 +1,143 @@
+package dev.waymark.core.step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.core.Json;
+import dev.waymark.core.definition.ActivityType;
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.definition.DefinitionParser;
+import dev.waymark.core.expression.Expressions;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.Change;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.NodeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Plays a definition by deciding alone: no store, no engine, every step applied as it comes. */
+final class Play {
+
+  static final NodeId NODE = new NodeId(new UUID(0, 1));
+  private static final InstanceId ID = new InstanceId(new UUID(7, 7));
+
+  final Definition definition;
+  Instant now = Instant.parse("2026-01-12T09:00:00Z");
+  @Nullable Instance instance;
+  final List<HistoryEntry> history = new ArrayList<>();
+  private Object rebuilt = StateDocument.EMPTY;
+  private int commands;
+
+  Play(String yaml) {
+    List<ActivityType> types = new ArrayList<>(Kinds.builtIn());
+    types.add(() -> "work");
+    definition = new DefinitionParser(types, new Expressions()).parse(yaml).deployedAs(1, 1);
+  }
+
+  static Play of(String start, String activities) {
+    return new Play("waymark: 1\nkey: play\nstart: " + start + "\nactivities:\n" + activities);
+  }
+
+  Play start(Map<String, ? extends @Nullable Object> input) {
+    step(new Command.Start(meta(), ID, Json.objectOf(input), null, null, Map.of()));
+    return this;
+  }
+
+  Command.Meta meta() {
+    return new Command.Meta("c" + ++commands, Actor.of("test"), now, NODE, null, null);
+  }
+
+  Decision decide(Command command) {
+    return Decider.decide(definition, instance, Prior.NONE, command);
+  }
+
+  /** Decides, applies, and checks that history alone leads to the same state. */
+  Step step(Command command) {
+    Decision decision = decide(command);
+    assertThat(decision).isInstanceOf(Step.class);
+    Step step = (Step) decision;
+    assertThat(decide(command)).as("deciding twice").isEqualTo(step);
+    instance = step.after();
+    history.addAll(step.history());
+    for (HistoryEntry entry : step.history()) {
+      for (Change change : entry.changes()) {
+        Change stored = Change.fromDocument(change.toDocument());
+        rebuilt = stored.applyTo(rebuilt);
+      }
+    }
+    assertThat(Json.valueOf(rebuilt))
+        .as("the state that history leads to")
+        .isEqualTo(Json.valueOf(StateDocument.of(step.after())));
+    return step;
+  }
+
+  Play complete(String activity, Map<String, ? extends @Nullable Object> output) {
+    ActivityInstance visit = at(activity);
+    step(
+        new Command.Complete(
+            meta(),
+            visit.visit(),
+            visit.attempt(),
+            Json.objectOf(output),
+            Command.Effects.NONE,
+            Duration.ofMillis(3)));
+    return this;
+  }
+
+  Play complete(String activity) {
+    return complete(activity, Map.of());
+  }
+
+  Play fail(String activity, String code) {
+    ActivityInstance visit = at(activity);
+    Fault fault = new Fault(Fault.Type.ACTIVITY, code, "it broke", true);
+    step(new Command.Fail(meta(), visit.visit(), visit.attempt(), fault, Duration.ZERO));
+    return this;
+  }
+
+  Play resume(String key, Map<String, ? extends @Nullable Object> payload) {
+    step(new Command.Resume(meta(), bookmark(key).id(), null, Json.objectOf(payload)));
+    return this;
+  }
+
+  ActivityInstance at(String activity) {
+    return live().activities().values().stream()
+        .filter(a -> a.activity().equals(activity))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("Not at " + activity + " but at " + standsAt()));
+  }
+
+  Bookmark bookmark(String key) {
+    return live().bookmarks().values().stream()
+        .filter(b -> b.key().equals(key))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("No bookmark " + key + " at " + standsAt()));
+  }
+
+  Instance live() {
+    if (instance == null) {
+      throw new AssertionError("Not started");
+    }
+    return instance;
+  }
+
+  List<String> standsAt() {
+    return live().activities().values().stream().map(ActivityInstance::activity).toList();
+  }
+
+  List<String> completed() {
+    return history.stream()
+        .filter(e -> e.type() == HistoryEntry.Type.ACTIVITY_COMPLETED)
+        .map(e -> String.valueOf(e.activity()))
+        .toList();
+  }
+}
