@@ -28,6 +28,7 @@ import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Hold;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Lease;
+import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Decision.NoChange;
 import dev.waymark.core.step.Decision.Rejection;
@@ -235,9 +236,12 @@ public final class Decider {
     if (visit.due() == null || visit.due().isAfter(take.meta().at())) {
       return Rejection.of(NOT_DUE, "Expected visit %d to be due, but it is %s".formatted(take.visit(), visit.due() == null ? "held back" : "due at " + visit.due()));
     }
+    NodeId runner = take.meta().runner();
+    if (runner == null) {
+      return new NoChange("The node that wanted to run the visit no longer can", instance.version());
+    }
     Walk walk = new Walk(definition, instance, take);
-    ActivityInstance started =
-        take.meta().runner() == null ? visit : visit.running(take.meta().runner());
+    ActivityInstance started = visit.running(runner);
     walk.put(started);
     walk.note(HistoryEntry.Type.ACTIVITY_STARTED, started);
     return walk.finish();
