@@ -1,0 +1,59 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.definition.ActivityType;
+import dev.waymark.core.step.Kinds;
+import dev.waymark.engine.activity.Activity;
+import dev.waymark.engine.activity.TransactionalActivity;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The activities that this process can run, by type. */
+final class ActivityRegistry {
+
+  /** Either the one or the other. */
+  record Entry(@Nullable Activity activity, @Nullable TransactionalActivity transactional) {}
+
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+  void add(String type, Activity activity) {
+    add(type, new Entry(activity, null));
+  }
+
+  void add(String type, TransactionalActivity activity) {
+    add(type, new Entry(null, activity));
+  }
+
+  private void add(String type, Entry entry) {
+    if (Kinds.builtIn().stream().anyMatch(kind -> kind.name().equals(type))) {
+      throw new IllegalArgumentException(
+          "Expected a type of your own, but '" + type + "' is built in");
+    }
+    if (entries.putIfAbsent(type, entry) != null) {
+      throw new IllegalArgumentException(
+          "Expected every activity type once, but '" + type + "' was registered twice");
+    }
+  }
+
+  @Nullable Entry find(String type) {
+    return entries.get(type);
+  }
+
+  /** Everything that a definition may name. */
+  Collection<ActivityType> types() {
+    List<ActivityType> types = new ArrayList<>(Kinds.builtIn());
+    entries.forEach((name, entry) -> types.add(new Registered(name, entry)));
+    return types;
+  }
+
+  private record Registered(String name, Entry entry) implements ActivityType {
+
+    @Override
+    public boolean waits() {
+      return entry.activity() != null && entry.activity().waits();
+    }
+  }
+}

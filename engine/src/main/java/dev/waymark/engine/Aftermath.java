@@ -1,0 +1,138 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.ActivityInstance.State;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Step;
+import dev.waymark.core.step.Unit;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from a commit in this process: bodies start or are stopped, workers are woken,
+ * messages are handed over. All of it is an optimisation of what sweeps would find anyway, so a
+ * crash here loses nothing.
+ */
+final class Aftermath {
+
+  private final Node node;
+  private final List<Consumer<Unit>> watchers = new CopyOnWriteArrayList<>();
+  private volatile Consumer<Instant> readyAt = due -> {};
+  private volatile Consumer<Instant> timerAt = due -> {};
+  private volatile Consumer<InstanceId> awaitsMessage = instance -> {};
+  private volatile Consumer<Message> messageSent = message -> {};
+  private volatile Runnable eventsWritten = () -> {};
+
+  Aftermath(Node node) {
+    this.node = node;
+  }
+
+  void onReady(Consumer<Instant> worker) {
+    readyAt = worker;
+  }
+
+  void onTimer(Consumer<Instant> worker) {
+    timerAt = worker;
+  }
+
+  void onAwaitsMessage(Consumer<InstanceId> worker) {
+    awaitsMessage = worker;
+  }
+
+  void onMessageSent(Consumer<Message> worker) {
+    messageSent = worker;
+  }
+
+  void onEventsWritten(Runnable worker) {
+    eventsWritten = worker;
+  }
+
+  /** Tells of every unit that this process commits; for whoever waits for an instance's end. */
+  void watch(Consumer<Unit> watcher) {
+    watchers.add(watcher);
+  }
+
+  /** What is left to do once the mailbox is out of the way. */
+  interface Work {
+    void run();
+  }
+
+  void of(Unit unit) {
+    begin(unit).run();
+  }
+
+  /**
+   * Enters the bodies that the unit lets start, so that the mailbox knows it is still needed, and
+   * gives back the rest of the work.
+   */
+  Work begin(Unit unit) {
+    List<Bodies.Body> bodies = new ArrayList<>();
+    for (Step step : unit.steps()) {
+      step.ended().forEach(visit -> node.bodies().superseded(unit.instance(), visit, null));
+      step.begun().forEach(visit -> enter(unit.after(), visit, bodies));
+      step.changed().forEach(visit -> enter(unit.after(), visit, bodies));
+    }
+    return () -> finish(unit, bodies);
+  }
+
+  private void enter(Instance after, ActivityInstance begun, List<Bodies.Body> into) {
+    ActivityInstance visit = after.activity(begun.visit());
+    if (visit == null || visit.attempt() != begun.attempt()) {
+      return;
+    }
+    if (visit.state() != State.RUNNING) {
+      node.bodies().superseded(after.id(), visit.visit(), null);
+    } else if (node.id().equals(visit.node())) {
+      Bodies.@Nullable Body body = node.bodies().enter(after, visit);
+      if (body != null) {
+        into.add(body);
+      }
+    }
+  }
+
+  private void finish(Unit unit, List<Bodies.Body> bodies) {
+    for (Step step : unit.steps()) {
+      wakeWorkers(step);
+    }
+    eventsWritten.run();
+    watchers.forEach(watcher -> watcher.accept(unit));
+    // The first body runs right here: most steps start exactly one, and this task would end now.
+    for (int i = 1; i < bodies.size(); i++) {
+      node.scheduler().execute(bodies.get(i));
+    }
+    if (!bodies.isEmpty()) {
+      bodies.get(0).run();
+    }
+  }
+
+  private void wakeWorkers(Step step) {
+    step.begun().forEach(this::wakeReady);
+    step.changed().forEach(this::wakeReady);
+    for (Bookmark bookmark : step.created()) {
+      if (bookmark.due() != null && bookmark.kind() == BookmarkKind.TIMER) {
+        timerAt.accept(bookmark.due());
+      } else if (bookmark.kind() == BookmarkKind.EXTERNAL_MESSAGE) {
+        awaitsMessage.accept(step.after().id());
+      }
+    }
+    if (step.command() instanceof Command.Continue) {
+      awaitsMessage.accept(step.after().id());
+    }
+    step.sent().forEach(messageSent);
+  }
+
+  private void wakeReady(ActivityInstance visit) {
+    if (visit.state() == State.READY && visit.due() != null) {
+      readyAt.accept(visit.due());
+    }
+  }
+}

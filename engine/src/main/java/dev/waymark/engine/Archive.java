@@ -1,0 +1,91 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.instance.Change;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.StateDocument;
+import dev.waymark.engine.store.Instances.Filter;
+import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.Store;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What can be asked about instances: how they are, how they were, and which there are. */
+final class Archive {
+
+  static final int MAX_PAGE = 1_000;
+
+  private final Store store;
+  private final RowReader reader;
+
+  Archive(Store store, RowReader reader) {
+    this.store = store;
+    this.reader = reader;
+  }
+
+  @Nullable Instance find(String tenant, InstanceId id) {
+    Instance instance = reader.instance(store.load(List.of(Load.of(id))).get(0));
+    return instance == null || !instance.tenant().equals(tenant) ? null : instance;
+  }
+
+  /** From the newest to the oldest, without variables, activities and bookmarks. */
+  List<Instance> list(Filter filter) {
+    if (filter.limit() < 1 || filter.limit() > MAX_PAGE) {
+      throw new IllegalArgumentException(
+          "Expected a limit of 1 to %d, but got %d".formatted(MAX_PAGE, filter.limit()));
+    }
+    return store.instances().list(filter).stream()
+        .map(row -> reader.instance(row, List.of(), List.of()))
+        .toList();
+  }
+
+  List<HistoryEntry> history(InstanceId instance, long fromVersion, int limit) {
+    return store.instances().history(instance, fromVersion, limit).stream()
+        .map(row -> reader.entry(instance, row))
+        .toList();
+  }
+
+  /** Starts from the nearest full copy, so that it costs the same for any length of history. */
+  @Nullable StateAt stateAt(InstanceId instance, long version) {
+    long from = Math.max(1, store.instances().snapshotBefore(instance, version));
+    Object state = StateDocument.EMPTY;
+    long reached = 0;
+    while (reached < version) {
+      List<HistoryEntry> entries = history(instance, Math.max(from, reached + 1), MAX_PAGE);
+      if (entries.isEmpty()) {
+        return null;
+      }
+      for (HistoryEntry entry : entries) {
+        if (entry.version() > version) {
+          return state(version, state);
+        }
+        if (entry.snapshot() != null) {
+          state = entry.snapshot();
+        } else {
+          for (Change change : entry.changes()) {
+            state = change.applyTo(state);
+          }
+        }
+        reached = entry.version();
+      }
+    }
+    return state(version, state);
+  }
+
+  private static StateAt state(long version, @Nullable Object document) {
+    Map<String, @Nullable Object> state = object(document);
+    return new StateAt(
+        version,
+        String.valueOf(state.get("status")),
+        object(state.get("variables")),
+        object(state.get("activities")),
+        object(state.get("bookmarks")));
+  }
+
+  @SuppressWarnings("unchecked") // every map in a JSON value has string keys
+  private static Map<String, @Nullable Object> object(@Nullable Object value) {
+    return value == null ? Map.of() : (Map<String, @Nullable Object>) value;
+  }
+}

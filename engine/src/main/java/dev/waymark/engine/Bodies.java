@@ -1,0 +1,303 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Command;
+import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.store.Duties.Running;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The user code that runs in this process, one entry for each attempt.
+ *
+ * <p>A body whose attempt is no longer current is interrupted, and whatever it still returns is
+ * thrown away. Bodies that were part of a crash run one at a time, so that the killer is found and
+ * not its neighbours.
+ */
+final class Bodies {
+
+  private static final Logger log = LoggerFactory.getLogger(Bodies.class);
+
+  /** Below this a time-out gets a timer of its own; above it the regular look is exact enough. */
+  private static final Duration PRECISE_TIMEOUT = Duration.ofSeconds(5);
+
+  private final Node node;
+  private final ActivityRegistry activities;
+  private final ConcurrentMap<InstanceId, Map<Long, Body>> running = new ConcurrentHashMap<>();
+  private final AtomicInteger count = new AtomicInteger();
+  private final Deque<Body> suspects = new ArrayDeque<>();
+  private boolean suspectRuns;
+  private volatile @Nullable CompletableFuture<Boolean> emptied;
+
+  Bodies(Node node, ActivityRegistry activities) {
+    this.node = node;
+    this.activities = activities;
+  }
+
+  boolean hasRoom() {
+    return count.get() < node.settings().maxBodies();
+  }
+
+  boolean runsAny(InstanceId instance) {
+    return running.containsKey(instance);
+  }
+
+  int size() {
+    return count.get();
+  }
+
+  /** Enters an attempt that this node may run; absent if it is entered already. */
+  @Nullable Body enter(Instance instance, ActivityInstance visit) {
+    Definition definition = node.definitions().byId(instance.origin().definition());
+    Body body = new Body(instance, visit, definition);
+    boolean[] entered = {false};
+    running.compute(
+        instance.id(),
+        (id, bodies) -> {
+          Map<Long, Body> mine = bodies == null ? new ConcurrentHashMap<>() : bodies;
+          Body other = mine.get(visit.visit());
+          if (other == null || other.visit.attempt() < visit.attempt()) {
+            mine.put(visit.visit(), body);
+            entered[0] = true;
+            if (other != null) {
+              other.stop();
+            } else {
+              count.incrementAndGet();
+            }
+          }
+          return mine;
+        });
+    return entered[0] ? body : null;
+  }
+
+  private void leave(Body body) {
+    boolean[] left = {false};
+    running.computeIfPresent(
+        body.instance.id(),
+        (id, bodies) -> {
+          left[0] = bodies.remove(body.visit.visit(), body);
+          return bodies.isEmpty() ? null : bodies;
+        });
+    if (left[0] && count.decrementAndGet() == 0) {
+      CompletableFuture<Boolean> waiting = emptied;
+      if (waiting != null) {
+        waiting.complete(true);
+      }
+    }
+  }
+
+  /** The visit has ended or moved on; a body of it that runs here is stopped. */
+  void superseded(InstanceId instance, long visit, @Nullable Integer attempt) {
+    Map<Long, Body> bodies = running.get(instance);
+    Body body = bodies == null ? null : bodies.get(visit);
+    if (body != null && (attempt == null || body.visit.attempt() == attempt)) {
+      body.stop();
+      leave(body);
+      node.mailboxes().bodyGone(instance);
+    }
+  }
+
+  /** Everything that runs here, as this node believes. */
+  List<Running> list() {
+    NodeId me = node.id();
+    List<Running> all = new ArrayList<>();
+    running.forEach(
+        (instance, bodies) ->
+            bodies
+                .values()
+                .forEach(
+                    b -> all.add(new Running(instance, b.visit.visit(), b.visit.attempt(), me))));
+    return all;
+  }
+
+  boolean runs(Running one) {
+    Map<Long, Body> bodies = running.get(one.instance());
+    Body body = bodies == null ? null : bodies.get(one.visit());
+    return body != null && body.visit.attempt() == one.attempt();
+  }
+
+  /** Bodies that have run for longer than so; shorter ones are not worth a look. */
+  List<Running> longerThan(Duration age) {
+    Instant before = node.now().minus(age);
+    return list().stream()
+        .filter(
+            r -> {
+              Map<Long, Body> bodies = running.get(r.instance());
+              Body body = bodies == null ? null : bodies.get(r.visit());
+              return body != null && body.begun.isBefore(before);
+            })
+        .toList();
+  }
+
+  /** Fails the attempts whose time is up. */
+  void endOverdue() {
+    Instant now = node.now();
+    for (Map<Long, Body> bodies : running.values()) {
+      for (Body body : bodies.values()) {
+        if (!body.deadline.isAfter(now)) {
+          body.timeOut();
+        }
+      }
+    }
+  }
+
+  /** Stops everything: this node has lost the right to run any of it. */
+  void stopAll() {
+    for (Running one : list()) {
+      superseded(one.instance(), one.visit(), one.attempt());
+    }
+  }
+
+  /** Completes when nothing runs any more. */
+  CompletableFuture<Boolean> whenEmpty() {
+    CompletableFuture<Boolean> future = new CompletableFuture<>();
+    emptied = future;
+    if (count.get() == 0) {
+      future.complete(true);
+    }
+    return future;
+  }
+
+  private void runSuspect(Body body) {
+    synchronized (suspects) {
+      if (suspectRuns) {
+        suspects.add(body);
+        return;
+      }
+      suspectRuns = true;
+    }
+    try {
+      body.work();
+    } finally {
+      Body next;
+      synchronized (suspects) {
+        next = suspects.poll();
+        suspectRuns = false;
+      }
+      if (next != null) {
+        node.scheduler().execute(next);
+      }
+    }
+  }
+
+  /** One attempt at one visit. */
+  final class Body implements Runnable {
+
+    private final Instance instance;
+    private final ActivityInstance visit;
+    private final Definition definition;
+    private final Instant begun;
+    private final Instant deadline;
+    private @Nullable Thread thread;
+    private boolean stopped;
+
+    Body(Instance instance, ActivityInstance visit, Definition definition) {
+      this.instance = instance;
+      this.visit = visit;
+      this.definition = definition;
+      this.begun = node.now();
+      this.deadline = begun.plus(definition.activity(visit.activity()).timeout());
+    }
+
+    @Override
+    public void run() {
+      if (visit.crashes() > 0) {
+        runSuspect(this);
+      } else {
+        work();
+      }
+    }
+
+    private void work() {
+      synchronized (this) {
+        if (stopped) {
+          return;
+        }
+        thread = Thread.currentThread();
+      }
+      node.crash().at(Point.P1_TAKEN);
+      Scheduler.Pending timer = timer();
+      try {
+        new BodyCall(node, activities, instance, visit, definition, begun, deadline)
+            .run(this::mayEnd, this::ended);
+      } finally {
+        timer.cancel();
+        synchronized (this) {
+          thread = null;
+        }
+        // An interrupt that came too late must not hit whatever this thread does next.
+        var unused = Thread.interrupted();
+        leave(this);
+        node.mailboxes().bodyGone(instance.id());
+      }
+    }
+
+    private Scheduler.Pending timer() {
+      Duration timeout = Duration.between(begun, deadline);
+      return timeout.compareTo(PRECISE_TIMEOUT) < 0
+          ? node.scheduler().after(timeout, this::timeOut)
+          : () -> {};
+    }
+
+    /** Whether this attempt still counts; from a true on, only the caller ends it. */
+    private synchronized boolean mayEnd() {
+      boolean mine = !stopped;
+      stopped = true;
+      thread = null;
+      return mine;
+    }
+
+    private void ended(Command command) {
+      node.crash().at(Point.P11_BODY_ENDED);
+      node.post(instance.id(), Stimulus.internal(command));
+    }
+
+    synchronized void stop() {
+      stopped = true;
+      if (thread != null) {
+        thread.interrupt();
+      }
+    }
+
+    void timeOut() {
+      synchronized (this) {
+        if (stopped) {
+          return;
+        }
+        stop();
+      }
+      log.debug("Instance {}: visit {} ran out of time", instance.id(), visit.visit());
+      Duration timeout = Duration.between(begun, deadline);
+      Fault fault =
+          new Fault(
+              Fault.Type.ACTIVITY,
+              Fault.TIMEOUT,
+              "'%s' did not end within %s".formatted(visit.activity(), timeout),
+              true);
+      Command.Meta meta =
+          node.meta(instance.tenant(), "timeout:" + visit.visit() + "/" + visit.attempt());
+      node.post(
+          instance.id(),
+          Stimulus.internal(
+              new Command.Fail(meta, visit.visit(), visit.attempt(), fault, timeout)));
+      leave(this);
+    }
+  }
+}

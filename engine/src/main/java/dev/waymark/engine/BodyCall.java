@@ -1,0 +1,171 @@
+package dev.waymark.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Resumption;
+import dev.waymark.engine.activity.Activity;
+import dev.waymark.engine.activity.ActivityContext;
+import dev.waymark.engine.activity.ActivityResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One call of user code: what it is told, and the command that its end becomes. */
+final class BodyCall {
+
+  private final Node node;
+  private final ActivityRegistry activities;
+  private final Instance instance;
+  private final ActivityInstance visit;
+  private final Definition definition;
+  private final Instant begun;
+  private final Instant deadline;
+
+  BodyCall(
+      Node node,
+      ActivityRegistry activities,
+      Instance instance,
+      ActivityInstance visit,
+      Definition definition,
+      Instant begun,
+      Instant deadline) {
+    this.node = node;
+    this.activities = activities;
+    this.instance = instance;
+    this.visit = visit;
+    this.definition = definition;
+    this.begun = begun;
+    this.deadline = deadline;
+  }
+
+  /**
+   * Calls the activity and reports its end as a command, unless that no longer counts.
+   *
+   * @param mayEnd asked once, when the body has returned: whether its result still counts
+   */
+  void run(BooleanSupplier mayEnd, Consumer<Command> ended) {
+    String type = definition.activity(visit.activity()).type();
+    ActivityRegistry.Entry entry = activities.find(type);
+    if (entry == null) {
+      if (mayEnd.getAsBoolean()) {
+        ended.accept(unknown(type));
+      }
+    } else if (entry.transactional() != null) {
+      new TransactionalCall(node, instance, visit, this)
+          .run(entry.transactional(), context(), mayEnd, ended);
+    } else {
+      Activity activity = requireNonNull(entry.activity(), "activity");
+      Command command = call(() -> execute(activity));
+      if (mayEnd.getAsBoolean()) {
+        ended.accept(command);
+      }
+    }
+  }
+
+  /** User code as the engine calls it. */
+  interface Call {
+    ActivityResult make() throws Exception;
+  }
+
+  // Whatever user code throws is its failure. Errors too: a StackOverflowError of one body is no
+  // reason to take the process down, and a process that cannot go on will not.
+  @SuppressWarnings("CatchingUnchecked")
+  Command call(Call call) {
+    ActivityResult result;
+    try {
+      result = call.make();
+    } catch (Throwable e) {
+      return failure(thrown(e));
+    }
+    try {
+      return command(result);
+    } catch (RuntimeException e) {
+      return failure(Fault.permanent("BAD_RESULT", String.valueOf(e.getMessage())));
+    }
+  }
+
+  private ActivityResult execute(Activity activity) throws Exception {
+    Resumption resumption = Resumption.current(visit);
+    return resumption == null
+        ? activity.execute(context())
+        : activity.resume(context(), resumption);
+  }
+
+  private Command command(@Nullable ActivityResult result) {
+    return switch (result) {
+      case null ->
+          failure(Fault.permanent("BAD_RESULT", "Expected a result, but the activity gave null"));
+      case ActivityResult.Completed c ->
+          new Command.Complete(
+              meta("done"), visit.visit(), visit.attempt(), c.output(), c.effects(), took());
+      case ActivityResult.Suspended s ->
+          new Command.Await(
+              meta("wait"),
+              visit.visit(),
+              visit.attempt(),
+              s.waits(),
+              s.output(),
+              s.effects(),
+              took());
+      case ActivityResult.Failed f -> failure(f.fault());
+    };
+  }
+
+  private Command unknown(String type) {
+    return failure(
+        Fault.permanent(
+            "UNKNOWN_TYPE",
+            "Expected an activity registered as '%s' in this process, but there is none"
+                .formatted(type)));
+  }
+
+  private Fault thrown(Throwable e) {
+    Fault.Type type = Resumption.current(visit) == null ? Fault.Type.ACTIVITY : Fault.Type.RESUME;
+    String message = e.getMessage() == null ? e.getClass().getName() : e.getMessage();
+    String code = e.getClass().getSimpleName();
+    return new Fault(type, code.isEmpty() ? "Exception" : code, message, true);
+  }
+
+  private Command failure(Fault fault) {
+    return new Command.Fail(meta("fail"), visit.visit(), visit.attempt(), fault, took());
+  }
+
+  private Command.Meta meta(String what) {
+    return node.meta(instance.tenant(), what + ":" + visit.visit() + "/" + visit.attempt());
+  }
+
+  private Duration took() {
+    return Duration.between(begun, node.now());
+  }
+
+  private ActivityContext context() {
+    Object input = visit.data().get("input");
+    return new ActivityContext(
+        instance.id(),
+        instance.tenant(),
+        visit.activity(),
+        visit.visit(),
+        visit.attempt(),
+        instance.variables(),
+        input == null ? Map.of() : object(input),
+        instance.origin().businessKey(),
+        instance.origin().correlationId(),
+        instance.id() + ":" + visit.visit(),
+        begun,
+        deadline,
+        instance.origin().traceParent());
+  }
+
+  @SuppressWarnings("unchecked") // an evaluated with-block is an object
+  private static Map<String, @Nullable Object> object(Object value) {
+    return (Map<String, @Nullable Object>) value;
+  }
+}

@@ -1,0 +1,253 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.CommitResult.Outcome;
+import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.Store.VersionRef;
+import dev.waymark.engine.store.StoreException;
+import dev.waymark.engine.store.UnitRows;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes what is queued, in batches: a free committer takes what is there, without waiting for
+ * more. The only caller of the store's commit.
+ *
+ * <p>A unit leaves it committed, void (decide again) or failed for its own reasons; never "busy"
+ * and never "unknown". A row that somebody holds is tried again, after three times alone and
+ * waiting; a lost reply is answered by submitting the same units again, and asking history whose
+ * version that is which stands there now.
+ */
+final class Committer {
+
+  private static final Logger log = LoggerFactory.getLogger(Committer.class);
+  private static final int BUSY_TRIES = 3;
+  private static final Duration WORST_PAUSE = Duration.ofMillis(500);
+
+  private final Store store;
+  private final Scheduler scheduler;
+  private final Supplier<NodeId> node;
+  private final CrashPoints crash;
+  private final Store.Capacity capacity;
+  private final Deque<Entry> queue = new ArrayDeque<>();
+  private final Deque<Scheduler.Lane> idle = new ArrayDeque<>();
+  private volatile Runnable afterUnknown = () -> {};
+
+  /** A unit on its way. Touched by one committer at a time. */
+  private static final class Entry {
+    final UnitRows unit;
+    final Consumer<CommitResult> callback;
+    int busy;
+    int failures;
+    boolean unknown;
+
+    Entry(UnitRows unit, Consumer<CommitResult> callback) {
+      this.unit = unit;
+      this.callback = callback;
+    }
+  }
+
+  Committer(Store store, Scheduler scheduler, Supplier<NodeId> node, CrashPoints crash) {
+    this.store = store;
+    this.scheduler = scheduler;
+    this.node = node;
+    this.crash = crash;
+    this.capacity = store.capacity();
+    for (int i = 1; i <= capacity.committers(); i++) {
+      idle.add(scheduler.lane("committer-" + i));
+    }
+  }
+
+  /** What to do after a reply was lost: the node may be believed to run what it does not. */
+  void afterUnknown(Runnable task) {
+    afterUnknown = task;
+  }
+
+  /** Queues a unit; the callback runs in a task of its own once its fate is known. */
+  void submit(UnitRows unit, Consumer<CommitResult> callback) {
+    enqueue(new Entry(unit, callback));
+  }
+
+  private void enqueue(Entry entry) {
+    Scheduler.Lane lane;
+    synchronized (queue) {
+      queue.add(entry);
+      lane = idle.poll();
+    }
+    if (lane != null) {
+      run(lane);
+    }
+  }
+
+  private void run(Scheduler.Lane lane) {
+    lane.execute(
+        () -> {
+          for (List<Entry> batch = take(lane); !batch.isEmpty(); batch = take(lane)) {
+            commit(batch);
+          }
+        });
+  }
+
+  private List<Entry> take(Scheduler.Lane lane) {
+    List<Entry> batch = new ArrayList<>();
+    synchronized (queue) {
+      int bytes = 0;
+      while (!queue.isEmpty()
+          && batch.size() < capacity.unitsPerBatch()
+          && (batch.isEmpty() || bytes + queue.peek().unit.size() <= capacity.bytesPerBatch())) {
+        Entry entry = queue.poll();
+        bytes += entry.unit.size();
+        batch.add(entry);
+      }
+      if (batch.isEmpty()) {
+        idle.add(lane);
+      }
+    }
+    return batch;
+  }
+
+  /**
+   * One unit in the caller's transaction, waiting for its rows; durable when the caller commits.
+   */
+  CommitResult commitOn(Connection connection, @Nullable NodeId as, UnitRows unit) {
+    return store.commitOn(connection, as, unit);
+  }
+
+  int queued() {
+    synchronized (queue) {
+      return queue.size();
+    }
+  }
+
+  private void commit(List<Entry> batch) {
+    List<CommitResult> results;
+    try {
+      crash.at(Point.P3_BEFORE_COMMIT);
+      results = store.commit(node.get(), batch.stream().map(e -> e.unit).toList());
+      crash.at(Point.P8_COMMITTED_UNHEARD);
+    } catch (StoreException e) {
+      recover(batch, e);
+      return;
+    } catch (RuntimeException | Error e) {
+      // A fault of ours, or a planned crash. The callers must not hang on it.
+      log.error("A batch of {} units failed with a fault of ours", batch.size(), e);
+      StoreException fault =
+          new StoreException(StoreException.Kind.PERMANENT, String.valueOf(e.getMessage()), e);
+      batch.forEach(entry -> answer(entry, CommitResult.failed(fault)));
+      return;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      settle(batch.get(i), results.get(i));
+    }
+  }
+
+  private void settle(Entry entry, CommitResult result) {
+    Outcome outcome = result.outcome();
+    if (outcome == Outcome.BUSY) {
+      tryAgain(entry);
+    } else if (entry.unknown && (outcome == Outcome.STALE || outcome == Outcome.EXISTS)) {
+      askHistory(entry, result);
+    } else {
+      answer(entry, result);
+    }
+  }
+
+  private void answer(Entry entry, CommitResult result) {
+    scheduler.execute(() -> entry.callback.accept(result));
+  }
+
+  private void recover(List<Entry> batch, StoreException fault) {
+    switch (fault.kind()) {
+      case UNKNOWN_OUTCOME -> {
+        log.warn("The reply to a batch of {} units was lost; submitting it again", batch.size());
+        batch.forEach(entry -> entry.unknown = true);
+        batch.forEach(this::pauseAndEnqueue);
+        scheduler.execute(afterUnknown);
+      }
+      case TRANSIENT -> {
+        log.debug("A batch of {} units could not be written now", batch.size(), fault);
+        batch.forEach(this::pauseAndEnqueue);
+      }
+      case PERMANENT -> halve(batch, fault);
+    }
+  }
+
+  /** Finds the unit that spoils its batch: the others must not suffer for it. */
+  private void halve(List<Entry> batch, StoreException fault) {
+    if (batch.size() == 1) {
+      log.warn("Instance {}: its unit cannot be written", batch.get(0).unit.id(), fault);
+      answer(batch.get(0), CommitResult.failed(fault));
+      return;
+    }
+    int middle = batch.size() / 2;
+    commit(batch.subList(0, middle));
+    commit(batch.subList(middle, batch.size()));
+  }
+
+  private void pauseAndEnqueue(Entry entry) {
+    entry.failures++;
+    scheduler.after(pause(entry.failures), () -> enqueue(entry));
+  }
+
+  private static Duration pause(int tries) {
+    Duration doubled = Duration.ofMillis(1L << Math.min(tries - 1, 10));
+    return doubled.compareTo(WORST_PAUSE) < 0 ? doubled : WORST_PAUSE;
+  }
+
+  private void tryAgain(Entry entry) {
+    entry.busy++;
+    if (entry.busy <= BUSY_TRIES) {
+      scheduler.after(pause(entry.busy), () -> enqueue(entry));
+    } else {
+      scheduler.execute(() -> commitAlone(entry));
+    }
+  }
+
+  /** In the waiting form and on a connection of its own: whoever holds the row is waited out. */
+  private void commitAlone(Entry entry) {
+    CommitResult result;
+    try {
+      result =
+          store.inTransaction(connection -> store.commitOn(connection, node.get(), entry.unit));
+    } catch (StoreException e) {
+      if (e.kind() == StoreException.Kind.PERMANENT) {
+        answer(entry, CommitResult.failed(e));
+      } else {
+        entry.unknown |= e.kind() == StoreException.Kind.UNKNOWN_OUTCOME;
+        entry.busy = BUSY_TRIES;
+        scheduler.after(pause(++entry.failures), () -> enqueue(entry));
+      }
+      return;
+    }
+    settle(entry, result);
+  }
+
+  /** After a lost reply: a version that stands there may be the one we wrote. */
+  private void askHistory(Entry entry, CommitResult result) {
+    UnitRows unit = entry.unit;
+    scheduler.execute(
+        () -> {
+          @Nullable String author;
+          try {
+            VersionRef ours = new VersionRef(unit.id(), unit.instance().version());
+            author = store.commandsAt(List.of(ours)).get(0);
+          } catch (StoreException e) {
+            scheduler.after(pause(++entry.failures), () -> askHistory(entry, result));
+            return;
+          }
+          boolean committed = unit.commandId().equals(author);
+          entry.callback.accept(committed ? CommitResult.COMMITTED : result);
+        });
+  }
+}

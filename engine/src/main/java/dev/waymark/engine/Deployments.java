@@ -1,0 +1,84 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.Ids;
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.definition.DefinitionParser;
+import dev.waymark.engine.store.Definitions.DefinitionRow;
+import dev.waymark.engine.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/** Definitions as they run: read from the store once, compiled, and kept. They never change. */
+final class Deployments {
+
+  private static final Duration NEWEST_FOR = Duration.ofSeconds(1);
+
+  private final Store store;
+  private final DefinitionParser parser;
+  private final InstantSource clock;
+  private final ConcurrentMap<Long, Definition> compiled = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Name, Newest> newest = new ConcurrentHashMap<>();
+
+  private record Name(String tenant, String key) {}
+
+  private record Newest(Definition definition, Instant seen) {}
+
+  Deployments(Store store, DefinitionParser parser, InstantSource clock) {
+    this.store = store;
+    this.parser = parser;
+    this.clock = clock;
+  }
+
+  Definition deploy(String tenant, String text, String by) {
+    Definition checked = parser.parse(text);
+    DefinitionRow row =
+        store.definitions().deploy(tenant, checked.key(), Ids.fingerprint(text), text, by);
+    newest.remove(new Name(tenant, checked.key()));
+    return compiled.computeIfAbsent(row.id(), id -> checked.deployedAs(id, row.version()));
+  }
+
+  Definition byId(long id) {
+    Definition known = compiled.get(id);
+    if (known != null) {
+      return known;
+    }
+    DefinitionRow row = store.definitions().byId(id);
+    if (row == null) {
+      throw new EngineException(
+          "Expected definition " + id + " in the store, but it is gone", null);
+    }
+    return compile(row);
+  }
+
+  @Nullable Definition find(String tenant, String key, @Nullable Integer version) {
+    DefinitionRow row = store.definitions().find(tenant, key, version);
+    return row == null ? null : compile(row);
+  }
+
+  /**
+   * The version that a start without one gets. Another node's deployment is seen within {@link
+   * #NEWEST_FOR}; asking the store for every start would cost a statement each.
+   */
+  @Nullable Definition newest(String tenant, String key) {
+    Name name = new Name(tenant, key);
+    Newest known = newest.get(name);
+    Instant now = clock.instant();
+    if (known != null && now.isBefore(known.seen().plus(NEWEST_FOR))) {
+      return known.definition();
+    }
+    Definition found = find(tenant, key, null);
+    if (found != null) {
+      newest.put(name, new Newest(found, now));
+    }
+    return found;
+  }
+
+  private Definition compile(DefinitionRow row) {
+    return compiled.computeIfAbsent(
+        row.id(), id -> parser.parse(row.source()).deployedAs(id, row.version()));
+  }
+}

@@ -1,0 +1,135 @@
+package dev.waymark.engine;
+
+import dev.waymark.engine.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what is due, when it is due. Sleeps until the next due row, is woken when an earlier one is
+ * created, and sweeps until nothing is left; now and then it looks for what nobody told it about.
+ */
+final class DueWorker {
+
+  private static final Logger log = LoggerFactory.getLogger(DueWorker.class);
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
+  private final Node node;
+  private final Duty duty;
+  private @Nullable Instant wakeAt;
+  private Scheduler.@Nullable Pending alarm;
+  private boolean sweeping;
+  private boolean again;
+  private boolean stopped;
+
+  /** What is due, and what to do about it. */
+  interface Duty {
+
+    /**
+     * Starts what is due now, at most a page of it.
+     *
+     * @param done to be run once everything of the page has come to its end
+     * @return whether anything was due
+     */
+    boolean sweep(Runnable done);
+
+    @Nullable Instant next();
+  }
+
+  DueWorker(Node node, Duty duty) {
+    this.node = node;
+    this.duty = duty;
+  }
+
+  void start() {
+    wake();
+  }
+
+  synchronized void stop() {
+    stopped = true;
+    if (alarm != null) {
+      alarm.cancel();
+    }
+  }
+
+  /** Something is due at that moment; if it is the next, the alarm is set for it. */
+  void wakeAt(Instant due) {
+    boolean now;
+    synchronized (this) {
+      now = !due.isAfter(node.now());
+      if (!now && (sweeping || stopped)) {
+        again = true;
+        return;
+      }
+      if (!now) {
+        setAlarm(due);
+        return;
+      }
+    }
+    wake();
+  }
+
+  void wake() {
+    synchronized (this) {
+      if (stopped) {
+        return;
+      }
+      if (sweeping) {
+        again = true;
+        return;
+      }
+      sweeping = true;
+    }
+    node.scheduler().execute(this::sweep);
+  }
+
+  private void sweep() {
+    boolean found;
+    try {
+      found = duty.sweep(() -> node.scheduler().execute(this::sweep));
+    } catch (StoreException e) {
+      log.warn("Could not look for what is due; trying again", e);
+      node.scheduler().after(PAUSE, this::sweep);
+      return;
+    }
+    if (!found) {
+      rest();
+    }
+  }
+
+  private void rest() {
+    @Nullable Instant next;
+    try {
+      next = duty.next();
+    } catch (StoreException e) {
+      log.warn("Could not look for what is due next; trying again", e);
+      node.scheduler().after(PAUSE, this::sweep);
+      return;
+    }
+    synchronized (this) {
+      sweeping = false;
+      wakeAt = null;
+      if (again) {
+        again = false;
+        sweeping = true;
+        node.scheduler().execute(this::sweep);
+        return;
+      }
+      Instant poll = node.now().plus(node.settings().pollEvery());
+      setAlarm(next == null || next.isAfter(poll) ? poll : next);
+    }
+  }
+
+  private void setAlarm(Instant due) {
+    if (stopped || (wakeAt != null && !due.isBefore(wakeAt))) {
+      return;
+    }
+    if (alarm != null) {
+      alarm.cancel();
+    }
+    wakeAt = due;
+    alarm = node.scheduler().after(Duration.between(node.now(), due), this::wake);
+  }
+}

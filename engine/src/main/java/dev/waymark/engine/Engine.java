@@ -1,0 +1,307 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.Json;
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.engine.store.Instances.Filter;
+import dev.waymark.engine.store.Store;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A durable workflow engine in your process. Everything it acknowledges is committed.
+ *
+ * <p>Made by {@link EngineBuilder}; closed when the process ends, so that other nodes need not wait
+ * for its lease to lapse.
+ */
+public final class Engine implements AutoCloseable {
+
+  private final Node node;
+  private final Requests requests;
+  private final Archive archive;
+  private final Workers workers;
+  private final Endings endings;
+  private final boolean ownsScheduler;
+
+  Engine(Node node, Requests requests, Workers workers, boolean ownsScheduler) {
+    this.node = node;
+    this.requests = requests;
+    this.workers = workers;
+    this.archive = new Archive(node.store(), node.reader());
+    this.endings = new Endings(node, archive);
+    this.ownsScheduler = ownsScheduler;
+  }
+
+  public static EngineBuilder builder(Store store) {
+    return new EngineBuilder(store);
+  }
+
+  public NodeId node() {
+    return node.id();
+  }
+
+  // ---- definitions
+
+  /**
+   * Checks a definition and stores it as a version of its key. The same text again is the same
+   * version.
+   *
+   * @throws dev.waymark.core.definition.InvalidDefinition with every fault and its path
+   */
+  public Definition deploy(String text, Caller caller) {
+    return node.definitions().deploy(caller.actor().tenant(), text, caller.actor().id());
+  }
+
+  public Optional<Definition> definition(String key, @Nullable Integer version, Caller caller) {
+    return Optional.ofNullable(node.definitions().find(caller.actor().tenant(), key, version));
+  }
+
+  // ---- commands
+
+  public Answer start(StartRequest request, Caller caller) {
+    return ask(requests.start(request, caller), caller);
+  }
+
+  public CompletableFuture<Answer> startAsync(StartRequest request, Caller caller) {
+    return submit(requests.start(request, caller));
+  }
+
+  /** Answers an open bookmark on which nobody holds a lease. */
+  public Answer resume(
+      BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
+    return ask(requests.resume(bookmark, null, payload, caller), caller);
+  }
+
+  /** Answers a bookmark that the caller has claimed, with the fence of its claim. */
+  public Answer resume(
+      BookmarkId bookmark,
+      long fence,
+      Map<String, ? extends @Nullable Object> payload,
+      Caller caller) {
+    return ask(requests.resume(bookmark, fence, payload, caller), caller);
+  }
+
+  public CompletableFuture<Answer> resumeAsync(
+      BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
+    return submit(requests.resume(bookmark, null, payload, caller));
+  }
+
+  public Answer cancel(InstanceId instance, String reason, Caller caller) {
+    return plain(instance, caller, meta -> new Command.Cancel(meta, reason), "cancel", reason);
+  }
+
+  /** Holds an instance: what runs is let finish, nothing new starts. */
+  public Answer suspend(InstanceId instance, String reason, Caller caller) {
+    return plain(instance, caller, meta -> new Command.Suspend(meta, reason), "suspend", reason);
+  }
+
+  /** Lets a held instance go on. */
+  public Answer continueInstance(InstanceId instance, String reason, Caller caller) {
+    return plain(instance, caller, meta -> new Command.Continue(meta, reason), "continue", reason);
+  }
+
+  /** Resolves an intervention: somebody has looked at what is parked. */
+  public Answer intervene(BookmarkId bookmark, Action action, String reason, Caller caller) {
+    return plain(
+        bookmark.instance(),
+        caller,
+        meta -> new Command.Intervene(meta, bookmark, action, reason),
+        "intervene",
+        bookmark.toString(),
+        action.name(),
+        reason);
+  }
+
+  /**
+   * Hands a message to an instance. It is durable when this returns; if nobody waits for it yet, it
+   * is kept.
+   *
+   * @param source together with {@code id}: what makes a second delivery a duplicate
+   * @return false if it was delivered before
+   */
+  public boolean send(
+      InstanceId to,
+      String name,
+      Map<String, ? extends @Nullable Object> payload,
+      String source,
+      String id,
+      Caller caller) {
+    Message.Key key = new Message.Key(caller.actor().tenant(), source, id);
+    return workers
+        .inbox()
+        .receive(
+            new Message(key, to, name, Json.objectOf(payload), caller.actor().id(), node.now()));
+  }
+
+  private Answer plain(
+      InstanceId instance,
+      Caller caller,
+      java.util.function.Function<Command.Meta, Command> command,
+      String... words) {
+    return ask(requests.plain(instance, caller, command, words), caller);
+  }
+
+  private Answer ask(Requests.Prepared prepared, Caller caller) {
+    return node.scheduler().await(submit(prepared), requests.timeout(caller));
+  }
+
+  private CompletableFuture<Answer> submit(Requests.Prepared prepared) {
+    if (node.committer().queued() > node.settings().maxQueued()) {
+      throw new Overloaded(
+          "Expected at most %d queued commands, but there are more: try again later"
+              .formatted(node.settings().maxQueued()));
+    }
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    Stimulus stimulus =
+        prepared.stimulus(
+            outcome -> {
+              if (outcome.decision() != null) {
+                answer.complete(Requests.answer(prepared.instance(), outcome.decision()));
+              } else {
+                answer.completeExceptionally(EngineException.unwrap(outcome.fault()));
+              }
+            });
+    node.post(prepared.instance(), stimulus);
+    return answer;
+  }
+
+  // ---- in a transaction
+
+  /** Takes part in a transaction of yours, on your connection; autocommit must be off. */
+  public Joined joining(Connection connection) {
+    return new Joined(node, requests, connection);
+  }
+
+  /**
+   * Runs your work and the engine's in one transaction of the engine's store. On SQLite this is the
+   * only way: the engine's writer is the one writer.
+   */
+  public <T> T inTransaction(JoinedWork<T> work) {
+    T result =
+        node.store().inTransaction(connection -> work.run(new Joined(node, requests, connection)));
+    workers.wake();
+    return result;
+  }
+
+  /** What is done in a transaction that the engine takes part in. */
+  @FunctionalInterface
+  public interface JoinedWork<T> {
+    T run(Joined engine) throws Exception;
+  }
+
+  // ---- questions
+
+  public Optional<Instance> find(InstanceId instance, Caller caller) {
+    return Optional.ofNullable(archive.find(caller.actor().tenant(), instance));
+  }
+
+  /** A page of instances, from the newest to the oldest, without their variables. */
+  public List<Instance> list(InstanceQuery query, Caller caller) {
+    return archive.list(
+        new Filter(
+            caller.actor().tenant(),
+            query.status() == null ? null : Codes.of(query.status()),
+            query.definition(),
+            query.businessKey(),
+            query.correlationId(),
+            query.labels(),
+            query.after(),
+            query.limit()));
+  }
+
+  public List<HistoryEntry> history(
+      InstanceId instance, long fromVersion, int limit, Caller caller) {
+    return find(instance, caller).isEmpty()
+        ? List.of()
+        : archive.history(instance, fromVersion, limit);
+  }
+
+  /** The instance as it was after the given step. */
+  public Optional<StateAt> stateAt(InstanceId instance, long version, Caller caller) {
+    return find(instance, caller).map(found -> archive.stateAt(instance, version));
+  }
+
+  /** Waits until an instance has ended, here or on another node. */
+  public Instance awaitEnd(InstanceId instance, Duration atMost, Caller caller) {
+    return node.scheduler().await(endings.of(instance, caller.actor().tenant()), atMost);
+  }
+
+  // ---- step by step
+
+  /**
+   * Runs the next ready body of an instance and commits its result. For engines built {@code
+   * stepByStep}, where nothing else runs bodies.
+   *
+   * @return false if nothing is ready
+   */
+  public boolean runStep(InstanceId instance, Caller caller) {
+    Optional<ActivityInstance> ready =
+        find(instance, caller).stream()
+            .flatMap(found -> found.activities().values().stream())
+            .filter(a -> a.state() == ActivityInstance.State.READY)
+            .filter(a -> a.due() != null && !a.due().isAfter(node.now()))
+            .findFirst();
+    if (ready.isEmpty()) {
+      return false;
+    }
+    long visit = ready.get().visit();
+    CompletableFuture<Boolean> ended = endings.ofVisit(instance, visit);
+    CompletableFuture<Boolean> taken = new CompletableFuture<>();
+    Command.Meta meta = node.meta(caller.actor().tenant(), "take:" + visit);
+    node.post(
+        instance,
+        Stimulus.internal(new Command.Take(meta, visit), outcome -> taken.complete(true)));
+    node.scheduler().await(taken, requests.timeout(caller));
+    return node.scheduler().await(ended, requests.timeout(caller));
+  }
+
+  /** Runs bodies of an instance until it waits for something else or has ended. */
+  public void runUntilWaiting(InstanceId instance, Caller caller) {
+    for (int i = 0; i < MAX_STEPS; i++) {
+      if (!runStep(instance, caller)) {
+        return;
+      }
+    }
+    throw new EngineException(
+        "Expected instance %s to wait or end within %d steps, but it did not"
+            .formatted(instance, MAX_STEPS),
+        null);
+  }
+
+  private static final int MAX_STEPS = 100_000;
+
+  // ---- life
+
+  /** Commands that wait to be written, bodies that run, instances this node is busy with. */
+  public Load load() {
+    return new Load(node.committer().queued(), node.bodies().size(), node.mailboxes().size());
+  }
+
+  public record Load(int queued, int bodies, int instances) {}
+
+  /**
+   * Stops taking work, lets what runs finish for a while and gives the rest back, says good-bye to
+   * the other nodes, and closes the store.
+   */
+  @Override
+  public void close() {
+    workers.drain();
+    if (ownsScheduler) {
+      node.scheduler().close();
+    }
+    node.store().close();
+  }
+}

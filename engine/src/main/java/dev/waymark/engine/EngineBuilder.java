@@ -1,0 +1,134 @@
+package dev.waymark.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.definition.DefinitionParser;
+import dev.waymark.core.expression.Expressions;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.activity.Activity;
+import dev.waymark.engine.activity.TransactionalActivity;
+import dev.waymark.engine.store.Store;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Puts an engine together. Everything has a default except the store. */
+public final class EngineBuilder {
+
+  private final Store store;
+  private final ActivityRegistry activities = new ActivityRegistry();
+  private final List<Subscription> subscriptions = new ArrayList<>();
+  private Settings settings = Settings.DEFAULT;
+  private @Nullable Scheduler scheduler;
+  private @Nullable InstantSource clock;
+  private @Nullable IdSource ids;
+  private DocumentCodec codec = DocumentCodec.IDENTITY;
+  private CrashPoints crash = CrashPoints.NONE;
+  private String name = "node";
+
+  EngineBuilder(Store store) {
+    this.store = requireNonNull(store, "store");
+  }
+
+  /** What is done at activities of this type. */
+  public EngineBuilder activity(String type, Activity activity) {
+    activities.add(type, activity);
+    return this;
+  }
+
+  /** What is done at activities of this type, in the transaction of its step. */
+  public EngineBuilder transactionalActivity(String type, TransactionalActivity activity) {
+    activities.add(type, activity);
+    return this;
+  }
+
+  /** Listens to events, durably under this name. */
+  public EngineBuilder subscribe(
+      String subscription, Predicate<String> types, Subscription.Listener listener) {
+    subscriptions.add(new Subscription(subscription, types, listener));
+    return this;
+  }
+
+  public EngineBuilder settings(Settings newSettings) {
+    settings = newSettings;
+    return this;
+  }
+
+  /** Runs bodies only when {@link Engine#runStep} is called. */
+  public EngineBuilder stepByStep() {
+    settings = settings.stepByStep();
+    return this;
+  }
+
+  /** A clock to be used as it is; without one the engine follows the database's. */
+  public EngineBuilder clock(InstantSource source) {
+    clock = source;
+    return this;
+  }
+
+  public EngineBuilder ids(IdSource source) {
+    ids = source;
+    return this;
+  }
+
+  public EngineBuilder scheduler(Scheduler given) {
+    scheduler = given;
+    return this;
+  }
+
+  public EngineBuilder codec(DocumentCodec given) {
+    codec = given;
+    return this;
+  }
+
+  public EngineBuilder crashPoints(CrashPoints points) {
+    crash = points;
+    return this;
+  }
+
+  /** How operators know this process. */
+  public EngineBuilder name(String given) {
+    name = given;
+    return this;
+  }
+
+  /** Brings the schema up to date, joins the other nodes and begins to work. */
+  public Engine start() {
+    store.migrate();
+    InstantSource time;
+    Consumer<Instant> databaseTime;
+    if (clock == null) {
+      DatabaseClock following = new DatabaseClock(InstantSource.system());
+      time = following;
+      databaseTime = following::set;
+    } else {
+      time = clock;
+      databaseTime = ignored -> {};
+    }
+    IdSource source = ids == null ? IdSource.timeOrdered(time) : ids;
+    Scheduler runner = scheduler == null ? new ThreadScheduler() : scheduler;
+    Deployments definitions =
+        new Deployments(store, new DefinitionParser(activities.types(), new Expressions()), time);
+    Node node =
+        new Node(
+            store,
+            runner,
+            time,
+            settings,
+            crash,
+            new RowWriter(codec, subscriptions),
+            new RowReader(codec),
+            definitions,
+            activities,
+            new NodeId(source.next()));
+    Workers workers =
+        new Workers(node, new NodeKeeper(node, source, name, databaseTime), subscriptions);
+    Engine engine = new Engine(node, new Requests(node, source), workers, scheduler == null);
+    workers.start();
+    return engine;
+  }
+}

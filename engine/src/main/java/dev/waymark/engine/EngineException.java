@@ -1,0 +1,22 @@
+package dev.waymark.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/** A fault of the world or of ours that a caller of the engine gets to see. */
+public class EngineException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  public EngineException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /** What a caller should see of a failure that happened in a task. */
+  static RuntimeException unwrap(@Nullable Throwable cause) {
+    if (cause instanceof EngineException ours) {
+      return ours;
+    }
+    return new EngineException(
+        cause == null ? "The task failed" : String.valueOf(cause.getMessage()), cause);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decider;
+import dev.waymark.core.step.Decision;
+import dev.waymark.core.step.Prior;
+import dev.waymark.core.step.Step;
+import dev.waymark.core.step.Unit;
+import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.Load;
+import java.sql.Connection;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine inside the caller's transaction: its step becomes durable with the caller's rows, or
+ * not at all.
+ *
+ * <p>What such a step starts is left ready, because only the caller knows when, and whether, its
+ * transaction commits; a node takes it soon after.
+ */
+public final class Joined {
+
+  private static final int TRIES = 10;
+
+  private final Node node;
+  private final Requests requests;
+  private final Connection connection;
+
+  Joined(Node node, Requests requests, Connection connection) {
+    this.node = node;
+    this.requests = requests;
+    this.connection = connection;
+  }
+
+  /** The transaction's connection, for rows of your own. Do not commit it or close it. */
+  public Connection connection() {
+    return connection;
+  }
+
+  public Answer start(StartRequest request, Caller caller) {
+    Requests.Prepared prepared = requests.start(request, caller);
+    return carryOut(prepared.instance(), prepared.stimulus(outcome -> {}));
+  }
+
+  public Answer resume(
+      BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
+    Requests.Prepared prepared = requests.resume(bookmark, null, payload, caller);
+    return carryOut(prepared.instance(), prepared.stimulus(outcome -> {}));
+  }
+
+  private Answer carryOut(InstanceId id, Stimulus stimulus) {
+    for (int i = 0; i < TRIES; i++) {
+      Load.Answer read = node.store().loadOn(connection, stimulus.question(id));
+      Instance instance = node.reader().instance(read);
+      Prior prior = node.reader().prior(id, stimulus.command.meta().actor().tenant(), read);
+      Decision decision = decide(instance, prior, stimulus);
+      if (!(decision instanceof Step step)) {
+        return Requests.answer(id, decision);
+      }
+      CommitResult result =
+          node.committer().commitOn(connection, null, node.writer().write(Unit.of(step)));
+      switch (result.outcome()) {
+        case COMMITTED -> {
+          return Requests.answer(id, step);
+        }
+        case FAILED -> throw EngineException.unwrap(result.cause());
+        case STALE, BUSY, NOT_SPENDABLE, EXISTS, NODE_NOT_ALIVE -> {
+          // Somebody moved it between our load and our lock: what is there now decides.
+        }
+      }
+    }
+    throw new EngineException(
+        "Expected to carry out %s on instance %s, but lost %d races in a row"
+            .formatted(stimulus.command.meta().id(), id, TRIES),
+        null);
+  }
+
+  private Decision decide(@Nullable Instance instance, Prior prior, Stimulus stimulus) {
+    Command command = stimulus.command.with(stimulus.command.meta().at(node.now(), null));
+    if (stimulus.definition != null) {
+      return Decider.decide(stimulus.definition, instance, prior, command);
+    }
+    if (instance == null) {
+      return Decider.decideWithoutInstance(prior, command);
+    }
+    Definition definition = node.definitions().byId(instance.origin().definition());
+    return Decider.decide(definition, instance, prior, command);
+  }
+}

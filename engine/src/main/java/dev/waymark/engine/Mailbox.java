@@ -1,0 +1,317 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decider;
+import dev.waymark.core.step.Decision;
+import dev.waymark.core.step.Step;
+import dev.waymark.core.step.Unit;
+import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.Load;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One running instance on this node: its commands are decided one after another.
+ *
+ * <p>It decides on the state that it last read or wrote, also while that is still on its way to the
+ * database; a step so decided is checked by its version. A refusal is final only when it was
+ * decided on state read after the command arrived, because another node may have moved the
+ * instance.
+ */
+final class Mailbox {
+
+  private static final Logger log = LoggerFactory.getLogger(Mailbox.class);
+
+  private final InstanceId id;
+  private final Node node;
+  private final Deque<Stimulus> queue = new ArrayDeque<>();
+
+  /** What the instance will be once everything decided is committed; meaningful if known. */
+  private @Nullable Instance tip;
+
+  private boolean known;
+  private @Nullable Flight flight;
+  private @Nullable Flight next;
+  private boolean paused;
+  private boolean closed;
+
+  Mailbox(InstanceId id, Node node) {
+    this.id = id;
+    this.node = node;
+  }
+
+  /** Takes a command in, unless this mailbox has just been given up. */
+  synchronized boolean offer(Stimulus stimulus) {
+    if (closed) {
+      return false;
+    }
+    queue.add(stimulus);
+    if (stimulus.wantsLook()) {
+      look(stimulus);
+    }
+    work();
+    return true;
+  }
+
+  /** A step of this instance was committed outside of this mailbox, in a transaction of its own. */
+  void committedElsewhere(Unit unit) {
+    synchronized (this) {
+      if (flight == null && next == null) {
+        tip = unit.after();
+        known = true;
+      }
+      giveUpIfIdle();
+    }
+    node.aftermath().of(unit);
+  }
+
+  private void look(Stimulus stimulus) {
+    stimulus.looking = true;
+    node.loader().load(stimulus.question(id), answer -> found(stimulus, answer));
+  }
+
+  private void found(Stimulus stimulus, Load.Answer answer) {
+    Instance read;
+    try {
+      read = node.reader().instance(answer);
+      if (read != null) {
+        var unused = node.definitions().byId(read.origin().definition());
+      }
+    } catch (RuntimeException e) {
+      drop(stimulus, e);
+      return;
+    }
+    synchronized (this) {
+      stimulus.looking = false;
+      stimulus.looked = true;
+      stimulus.prior = node.reader().prior(id, stimulus.command.meta().actor().tenant(), answer);
+      adopt(read);
+      work();
+      giveUpIfIdle();
+    }
+  }
+
+  private void drop(Stimulus stimulus, RuntimeException fault) {
+    log.error("Instance {} cannot be read", id, fault);
+    synchronized (this) {
+      queue.remove(stimulus);
+      work();
+      giveUpIfIdle();
+    }
+    stimulus.fails(fault);
+  }
+
+  // What was read can be older than what this mailbox has committed since; then it is not news.
+  private void adopt(@Nullable Instance read) {
+    if (flight != null || next != null) {
+      return;
+    }
+    boolean newer = tip == null || (read != null && read.version() >= tip.version());
+    if (!known || newer) {
+      tip = read;
+      known = true;
+    }
+  }
+
+  private void work() {
+    while (!queue.isEmpty() && !paused && !isFull(next)) {
+      Stimulus stimulus = queue.element();
+      if (stimulus.looking || !isReady(stimulus)) {
+        break;
+      }
+      queue.remove();
+      decide(stimulus);
+    }
+    if (flight == null && next != null && !paused) {
+      takeOff(next);
+    }
+  }
+
+  private static boolean isFull(@Nullable Flight flight) {
+    return flight != null && flight.isFull();
+  }
+
+  /** Whether it can be decided now; if not, sees to it that it can be later. */
+  private boolean isReady(Stimulus stimulus) {
+    if (isOnItsWay(stimulus)) {
+      return false;
+    }
+    if ((stimulus.wantsLook() && !stimulus.looked) || (!known && !stimulus.isFirstOfItsKind())) {
+      look(stimulus);
+      return false;
+    }
+    return !(stimulus.alone && next != null);
+  }
+
+  // A repeat of a command that is being committed must see its outcome, so it looks again after.
+  private boolean isOnItsWay(Stimulus stimulus) {
+    String name =
+        stimulus.command.meta().fingerprint() == null ? null : stimulus.command.meta().id();
+    boolean carried =
+        (flight != null && flight.carries(name)) || (next != null && next.carries(name));
+    if (carried) {
+      stimulus.looked = false;
+    }
+    return carried;
+  }
+
+  private void decide(Stimulus stimulus) {
+    if (node.isLate(stimulus)) {
+      stimulus.fails(
+          new DeadlinePassed("The command's deadline passed before it was decided", null));
+      return;
+    }
+    Decision decision;
+    try {
+      node.crash().at(Point.P2_BEFORE_DECIDE);
+      decision = decisionOn(tip, stimulus);
+    } catch (RuntimeException | StackOverflowError e) {
+      log.error("Instance {}: {} could not be decided", id, stimulus.command, e);
+      stimulus.fails(e);
+      return;
+    }
+    if (decision instanceof Step step) {
+      next = next == null ? new Flight() : next;
+      next.board(stimulus, step);
+      tip = step.after();
+      known = true;
+    } else {
+      refused(stimulus, decision);
+    }
+  }
+
+  private Decision decisionOn(@Nullable Instance instance, Stimulus stimulus) {
+    Command command = node.now(stimulus.command);
+    if (stimulus.definition != null) {
+      return Decider.decide(stimulus.definition, instance, stimulus.prior, command);
+    }
+    if (instance == null) {
+      return Decider.decideWithoutInstance(stimulus.prior, command);
+    }
+    Definition definition = node.definitions().byId(instance.origin().definition());
+    return Decider.decide(definition, instance, stimulus.prior, command);
+  }
+
+  private void refused(Stimulus stimulus, Decision decision) {
+    if (next != null) {
+      next.board(stimulus, decision);
+    } else if (flight != null) {
+      flight.board(stimulus, decision);
+    } else if (stimulus.looked || stimulus.isFirstOfItsKind()) {
+      node.scheduler().execute(() -> stimulus.stands(decision));
+    } else {
+      queue.addFirst(stimulus);
+      known = false;
+    }
+  }
+
+  private void takeOff(Flight ready) {
+    flight = ready;
+    next = null;
+    if (ready.steps() == 0) {
+      throw new IllegalStateException("Expected a flight with a step, but got none");
+    }
+    node.commit(ready.unit(), result -> landed(ready, result));
+  }
+
+  private void landed(Flight arrived, CommitResult result) {
+    Unit unit = arrived.unit();
+    Aftermath.@Nullable Work work = null;
+    synchronized (this) {
+      flight = null;
+      switch (result.outcome()) {
+        case COMMITTED -> work = node.aftermath().begin(unit);
+        case STALE, NOT_SPENDABLE, EXISTS, BUSY -> decideAgain(arrived);
+        case NODE_NOT_ALIVE -> {
+          decideAgain(arrived);
+          pause(Duration.ofMillis(100));
+          node.scheduler().execute(node.nodeLost());
+        }
+        case FAILED -> failed(arrived, result);
+      }
+      work();
+      giveUpIfIdle();
+    }
+    if (result.outcome() == CommitResult.Outcome.COMMITTED) {
+      arrived.passengers().forEach(p -> p.stimulus().stands(p.decision()));
+      node.crash().at(Point.P10_BEFORE_EFFECTS);
+      if (work != null) {
+        work.run();
+      }
+    }
+  }
+
+  /** Everything that was decided on the void steps goes back to the queue, in its order. */
+  private void decideAgain(Flight lost) {
+    List<Stimulus> again = new ArrayList<>();
+    lost.passengers().forEach(p -> again.add(p.stimulus()));
+    if (next != null) {
+      next.passengers().forEach(p -> again.add(p.stimulus()));
+      next = null;
+    }
+    tip = null;
+    known = false;
+    int most = 0;
+    for (Stimulus stimulus : again.reversed()) {
+      stimulus.looked = false;
+      stimulus.tries++;
+      most = Math.max(most, stimulus.tries);
+      queue.addFirst(stimulus);
+    }
+    if (most > 3) {
+      pause(Duration.ofMillis(Math.min(most, 50)));
+    }
+  }
+
+  private void failed(Flight lost, CommitResult result) {
+    if (lost.steps() > 1) {
+      lost.passengers().forEach(p -> p.stimulus().alone = true);
+      decideAgain(lost);
+      return;
+    }
+    Stimulus culprit = lost.only();
+    decideAgain(lost);
+    queue.remove(culprit);
+    node.scheduler().execute(() -> node.unwritable(id, culprit, result));
+  }
+
+  private void pause(Duration pause) {
+    paused = true;
+    node.scheduler()
+        .after(
+            pause,
+            () -> {
+              synchronized (this) {
+                paused = false;
+                work();
+                giveUpIfIdle();
+              }
+            });
+  }
+
+  /** A mailbox without work or bodies is forgotten: waiting costs nothing. */
+  private void giveUpIfIdle() {
+    boolean idle = queue.isEmpty() && flight == null && next == null && !paused;
+    if (idle && !node.bodies().runsAny(id)) {
+      closed = true;
+      node.mailboxes().forget(id, this);
+    }
+  }
+
+  /** A body of this instance has ended without a command following. */
+  synchronized void bodyGone() {
+    if (!closed) {
+      giveUpIfIdle();
+    }
+  }
+}

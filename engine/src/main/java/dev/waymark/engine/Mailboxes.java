@@ -1,0 +1,49 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Unit;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** The instances that this node is busy with. Waiting ones are not among them. */
+final class Mailboxes {
+
+  private final ConcurrentMap<InstanceId, Mailbox> open = new ConcurrentHashMap<>();
+  private final Node node;
+
+  Mailboxes(Node node) {
+    this.node = node;
+  }
+
+  void post(InstanceId instance, Stimulus stimulus) {
+    while (!open.computeIfAbsent(instance, id -> new Mailbox(id, node)).offer(stimulus)) {
+      // The mailbox was given up between the two calls; another one takes its place.
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Tells the mailbox, if there is one, what was committed without it; then acts on it. */
+  void committedElsewhere(Unit unit) {
+    Mailbox mailbox = open.get(unit.instance());
+    if (mailbox == null) {
+      node.aftermath().of(unit);
+    } else {
+      mailbox.committedElsewhere(unit);
+    }
+  }
+
+  void bodyGone(InstanceId instance) {
+    Mailbox mailbox = open.get(instance);
+    if (mailbox != null) {
+      mailbox.bodyGone();
+    }
+  }
+
+  void forget(InstanceId instance, Mailbox mailbox) {
+    open.remove(instance, mailbox);
+  }
+
+  int size() {
+    return open.size();
+  }
+}

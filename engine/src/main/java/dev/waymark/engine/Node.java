@@ -1,0 +1,218 @@
+package dev.waymark.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Unit;
+import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One process at work: the parts of the engine and what they share.
+ *
+ * <p>Its id changes when it finds itself declared dead; whatever is decided from then on is decided
+ * as the new node.
+ */
+final class Node {
+
+  private static final Logger log = LoggerFactory.getLogger(Node.class);
+
+  private final Store store;
+  private final Scheduler scheduler;
+  private final InstantSource clock;
+  private final Settings settings;
+  private final CrashPoints crash;
+  private final RowWriter writer;
+  private final RowReader reader;
+  private final Deployments definitions;
+  private final Committer committer;
+  private final Loader loader;
+  private final Mailboxes mailboxes;
+  private final Bodies bodies;
+  private final Aftermath aftermath;
+  private volatile NodeId id;
+  private volatile Runnable nodeLost = () -> {};
+  private volatile Runnable audit = () -> {};
+  private volatile boolean draining;
+
+  Node(
+      Store store,
+      Scheduler scheduler,
+      InstantSource clock,
+      Settings settings,
+      CrashPoints crash,
+      RowWriter writer,
+      RowReader reader,
+      Deployments definitions,
+      ActivityRegistry activities,
+      NodeId id) {
+    this.store = store;
+    this.scheduler = scheduler;
+    this.clock = clock;
+    this.settings = settings;
+    this.crash = crash;
+    this.writer = writer;
+    this.reader = reader;
+    this.definitions = definitions;
+    this.id = requireNonNull(id, "id");
+    this.committer = new Committer(store, scheduler, this::id, crash);
+    this.loader = new Loader(store, scheduler);
+    this.mailboxes = new Mailboxes(this);
+    this.bodies = new Bodies(this, activities);
+    this.aftermath = new Aftermath(this);
+  }
+
+  Store store() {
+    return store;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  CrashPoints crash() {
+    return crash;
+  }
+
+  RowReader reader() {
+    return reader;
+  }
+
+  RowWriter writer() {
+    return writer;
+  }
+
+  Deployments definitions() {
+    return definitions;
+  }
+
+  Committer committer() {
+    return committer;
+  }
+
+  Loader loader() {
+    return loader;
+  }
+
+  Mailboxes mailboxes() {
+    return mailboxes;
+  }
+
+  Bodies bodies() {
+    return bodies;
+  }
+
+  Aftermath aftermath() {
+    return aftermath;
+  }
+
+  NodeId id() {
+    return id;
+  }
+
+  void becomes(NodeId another) {
+    id = another;
+  }
+
+  Runnable nodeLost() {
+    return nodeLost;
+  }
+
+  void onNodeLost(Runnable task) {
+    nodeLost = task;
+  }
+
+  /** Compares what this node runs with what the store believes, and mends the difference. */
+  Runnable audit() {
+    return audit;
+  }
+
+  void onAudit(Runnable task) {
+    audit = task;
+    committer.afterUnknown(task);
+  }
+
+  /** From now on nothing new is run here: what steps start is left ready for other nodes. */
+  void drain() {
+    draining = true;
+  }
+
+  boolean isDraining() {
+    return draining;
+  }
+
+  /** The command as of this moment, to be run here if there is room. */
+  Command now(Command command) {
+    return command.with(command.meta().at(now(), runner(command)));
+  }
+
+  private @Nullable NodeId runner(Command command) {
+    if (draining || !bodies.hasRoom()) {
+      return null;
+    }
+    // Step by step, a body runs only when somebody takes it.
+    return settings.manual() && !(command instanceof Command.Take) ? null : id();
+  }
+
+  /**
+   * A command of the engine's own. Its id says what it is for, so that deciding twice is deciding
+   * once.
+   */
+  Command.Meta meta(String tenant, String commandId) {
+    return new Command.Meta(commandId, Actor.engine(tenant), now(), null, null, null);
+  }
+
+  boolean isLate(Stimulus stimulus) {
+    return stimulus.deadline != null && now().isAfter(stimulus.deadline);
+  }
+
+  void post(InstanceId instance, Stimulus stimulus) {
+    mailboxes.post(instance, stimulus);
+  }
+
+  void commit(Unit unit, Consumer<CommitResult> callback) {
+    committer.submit(writer.write(unit), callback);
+  }
+
+  /**
+   * A step whose rows the database refuses. A body's result becomes its failure; callers hear it.
+   */
+  void unwritable(InstanceId instance, Stimulus culprit, CommitResult result) {
+    Throwable cause = requireNonNull(result.cause(), "cause");
+    log.warn("Instance {}: {} cannot be stored", instance, culprit.command.meta().id(), cause);
+    Fault fault =
+        Fault.permanent("NOT_STORABLE", "The result cannot be stored: " + cause.getMessage());
+    switch (culprit.command) {
+      case Command.Complete c -> fail(instance, c.meta(), c.visit(), c.attempt(), fault);
+      case Command.Await a -> fail(instance, a.meta(), a.visit(), a.attempt(), fault);
+      default -> {}
+    }
+    culprit.fails(cause);
+  }
+
+  private void fail(InstanceId instance, Command.Meta meta, long visit, int attempt, Fault fault) {
+    Command.Meta failing = meta(meta.actor().tenant(), meta.id() + "/refused");
+    post(
+        instance,
+        Stimulus.internal(new Command.Fail(failing, visit, attempt, fault, Duration.ZERO)));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.step.Command;
+import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.store.Duties;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes ready visits: retries whose pause is over, and what joined, released or full nodes left.
+ */
+final class ReadyDuty implements DueWorker.Duty {
+
+  private static final int PAGE = 500;
+
+  private final Node node;
+
+  ReadyDuty(Node node) {
+    this.node = node;
+  }
+
+  @Override
+  public boolean sweep(Runnable done) {
+    if (node.isDraining() || node.settings().manual() || !node.bodies().hasRoom()) {
+      return false;
+    }
+    List<Duties.Ready> ready = node.store().duties().ready(PAGE);
+    node.crash().at(Point.P0_BEFORE_TAKE);
+    if (ready.isEmpty()) {
+      return false;
+    }
+    Page page = new Page(ready.size(), done);
+    for (Duties.Ready one : ready) {
+      node.post(one.instance(), Stimulus.internal(take(one), page.one()));
+    }
+    return true;
+  }
+
+  private Command take(Duties.Ready ready) {
+    return new Command.Take(node.meta("default", "take:" + ready.visit()), ready.visit());
+  }
+
+  // A full or stepwise node would wake up for nothing: it looks again at its regular pace.
+  @Override
+  public @Nullable Instant next() {
+    return node.settings().manual() || !node.bodies().hasRoom()
+        ? null
+        : node.store().duties().nextReady();
+  }
+}

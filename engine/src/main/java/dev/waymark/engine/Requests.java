@@ -1,0 +1,129 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.Ids;
+import dev.waymark.core.Json;
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decision;
+import dev.waymark.core.step.Decision.NoChange;
+import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.core.step.Step;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what callers ask for into commands, with names that make repeating them safe. */
+final class Requests {
+
+  private final Deployments definitions;
+  private final IdSource ids;
+  private final Node node;
+
+  Requests(Node node, IdSource ids) {
+    this.node = node;
+    this.definitions = node.definitions();
+    this.ids = ids;
+  }
+
+  record Prepared(
+      InstanceId instance, Command command, @Nullable Definition definition, Instant deadline) {
+
+    Stimulus stimulus(Consumer<Stimulus.Outcome> listener) {
+      return new Stimulus(command, definition, deadline, listener);
+    }
+  }
+
+  Prepared start(StartRequest request, Caller caller) {
+    String tenant = caller.actor().tenant();
+    Definition definition =
+        request.version() == null
+            ? definitions.newest(tenant, request.definition())
+            : definitions.find(tenant, request.definition(), request.version());
+    if (definition == null) {
+      throw new CommandRefused(
+          new Rejection(
+              Rejection.Code.NOT_FOUND,
+              "Expected a deployed definition, but there is none with key '%s'%s"
+                  .formatted(
+                      request.definition(),
+                      request.version() == null ? "" : " and version " + request.version()),
+              java.util.List.of()));
+    }
+    String commandId = caller.commandId();
+    InstanceId instance =
+        commandId == null ? new InstanceId(ids.next()) : InstanceId.derived(tenant, commandId);
+    Command.Meta meta =
+        meta(
+            caller,
+            "start",
+            request.definition(),
+            String.valueOf(request.version()),
+            Json.write(request.input()),
+            String.valueOf(request.businessKey()),
+            String.valueOf(request.correlationId()));
+    Command.Start start =
+        new Command.Start(
+            meta,
+            instance,
+            request.input(),
+            request.businessKey(),
+            request.correlationId(),
+            request.labels());
+    return new Prepared(instance, start, definition, deadline(caller));
+  }
+
+  Prepared resume(
+      BookmarkId bookmark,
+      @Nullable Long fence,
+      Map<String, ? extends @Nullable Object> payload,
+      Caller caller) {
+    Map<String, @Nullable Object> answer = Json.objectOf(payload);
+    Command.Meta meta = meta(caller, "resume", bookmark.toString(), Json.write(answer));
+    return new Prepared(
+        bookmark.instance(),
+        new Command.Resume(meta, bookmark, fence, answer),
+        null,
+        deadline(caller));
+  }
+
+  /** A command on an instance whose body is nothing but a few words. */
+  Prepared plain(
+      InstanceId instance,
+      Caller caller,
+      Function<Command.Meta, Command> command,
+      String... words) {
+    return new Prepared(instance, command.apply(meta(caller, words)), null, deadline(caller));
+  }
+
+  private Command.Meta meta(Caller caller, String... body) {
+    String named = caller.commandId();
+    return new Command.Meta(
+        named == null ? ids.next().toString() : named,
+        caller.actor(),
+        node.now(),
+        null,
+        caller.traceParent(),
+        named == null ? null : Ids.fingerprint(body));
+  }
+
+  private Instant deadline(Caller caller) {
+    return node.now().plus(timeout(caller));
+  }
+
+  Duration timeout(Caller caller) {
+    return caller.timeout() == null ? node.settings().callTimeout() : caller.timeout();
+  }
+
+  static Answer answer(InstanceId instance, Decision decision) {
+    return switch (decision) {
+      case Step step -> new Answer.Done(instance, step.after().version());
+      case NoChange no -> new Answer.Unchanged(instance, no.version(), no.reason());
+      case Rejection rejection -> new Answer.Refused(instance, rejection);
+    };
+  }
+}

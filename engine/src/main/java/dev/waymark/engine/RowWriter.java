@@ -1,0 +1,287 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.Ids;
+import dev.waymark.core.Json;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.Change;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Step;
+import dev.waymark.core.step.Unit;
+import dev.waymark.engine.store.Outbox;
+import dev.waymark.engine.store.UnitRows;
+import dev.waymark.engine.store.UnitRows.ActivityRow;
+import dev.waymark.engine.store.UnitRows.BookmarkRow;
+import dev.waymark.engine.store.UnitRows.CommandRow;
+import dev.waymark.engine.store.UnitRows.HistoryRow;
+import dev.waymark.engine.store.UnitRows.InstanceRow;
+import dev.waymark.engine.store.UnitRows.KeyRow;
+import dev.waymark.engine.store.UnitRows.LabelRow;
+import dev.waymark.engine.store.UnitRows.MessageRow;
+import dev.waymark.engine.store.UnitRows.OutboxRow;
+import dev.waymark.engine.store.UnitRows.SpendRow;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what was decided into rows. Runs before a unit is queued, beside the committers. */
+final class RowWriter {
+
+  static final int BUSINESS_KEY = 0;
+
+  private final DocumentCodec codec;
+  private final List<Subscription> subscriptions;
+
+  RowWriter(DocumentCodec codec, List<Subscription> subscriptions) {
+    this.codec = codec;
+    this.subscriptions = List.copyOf(subscriptions);
+  }
+
+  UnitRows write(Unit unit) {
+    Instance after = unit.after();
+    List<HistoryEntry> entries = unit.history();
+    List<HistoryRow> history = new ArrayList<>(entries.size());
+    List<OutboxRow> events = new ArrayList<>();
+    for (HistoryEntry entry : entries) {
+      int before = events.size();
+      addEvents(after, entry, events);
+      history.add(history(entry, events.size() - before));
+    }
+    String variables = unit.isStart() || unit.variables() ? encode(after.variables()) : null;
+    Step last = unit.steps().get(unit.steps().size() - 1);
+    return new UnitRows(
+        unit.before(),
+        instance(after, variables, last.command().meta()),
+        unit.labels() ? labels(after) : null,
+        unit.spends().stream().map(RowWriter::spend).toList(),
+        unit.received(),
+        unit.begun().stream().map(this::activity).toList(),
+        unit.changed().stream().map(this::activity).toList(),
+        unit.ended(),
+        unit.created().stream().map(this::bookmark).toList(),
+        history,
+        events,
+        unit.sent().stream().map(this::message).toList(),
+        unit.remembered().stream().map(RowWriter::command).toList(),
+        unit.isStart() && !after.status().isTerminal() ? keys(after) : List.of(),
+        !unit.isStart() && after.status().isTerminal() ? keys(after) : List.of(),
+        last.command().meta().id(),
+        size(variables, history));
+  }
+
+  private static int size(@Nullable String variables, List<HistoryRow> history) {
+    int size = 256 + (variables == null ? 0 : variables.length());
+    for (HistoryRow row : history) {
+      size += 128 + length(row.changes()) + length(row.detail()) + length(row.snapshot());
+    }
+    return size;
+  }
+
+  private static int length(@Nullable String text) {
+    return text == null ? 0 : text.length();
+  }
+
+  private InstanceRow instance(
+      Instance instance, @Nullable String variables, Command.Meta lastMeta) {
+    return new InstanceRow(
+        instance.id(),
+        instance.tenant(),
+        instance.origin().definition(),
+        instance.version(),
+        Codes.of(instance.status()),
+        instance.visits(),
+        variables,
+        extra(instance),
+        instance.origin().businessKey(),
+        instance.origin().correlationId(),
+        instance.origin().traceParent(),
+        instance.origin().created(),
+        lastMeta.at(),
+        instance.ended());
+  }
+
+  private @Nullable String extra(Instance instance) {
+    Map<String, @Nullable Object> extra = new LinkedHashMap<>();
+    if (!instance.labels().isEmpty()) {
+      extra.put("labels", instance.labels());
+    }
+    if (!instance.loops().isEmpty()) {
+      extra.put("loops", instance.loops());
+    }
+    if (instance.hold() != null) {
+      extra.put(
+          "hold",
+          Map.of(
+              "by", instance.hold().by(),
+              "reason", instance.hold().reason(),
+              "since", instance.hold().since().toString()));
+    }
+    if (instance.fault() != null) {
+      extra.put("fault", instance.fault().toDocument());
+    }
+    return extra.isEmpty() ? null : encode(extra);
+  }
+
+  private static List<LabelRow> labels(Instance instance) {
+    return instance.labels().entrySet().stream()
+        .map(label -> new LabelRow(label.getKey(), label.getValue()))
+        .toList();
+  }
+
+  private static List<KeyRow> keys(Instance instance) {
+    String key = instance.origin().businessKey();
+    return key == null ? List.of() : List.of(new KeyRow(BUSINESS_KEY, key));
+  }
+
+  private ActivityRow activity(ActivityInstance activity) {
+    return new ActivityRow(
+        activity.visit(),
+        activity.activity(),
+        activity.parent(),
+        Codes.of(activity.state()),
+        activity.attempt(),
+        activity.failures(),
+        activity.crashes(),
+        activity.node(),
+        activity.due(),
+        activity.entered(),
+        activity.data().isEmpty() ? null : encode(activity.data()),
+        activity.fault() == null ? null : encode(activity.fault().toDocument()));
+  }
+
+  private BookmarkRow bookmark(Bookmark bookmark) {
+    Bookmark.Closing closing = bookmark.closing();
+    return new BookmarkRow(
+        bookmark.id().tag(),
+        bookmark.visit(),
+        Codes.of(bookmark.kind()),
+        bookmark.key(),
+        bookmark.payload().isEmpty() ? null : encode(bookmark.payload()),
+        bookmark.due(),
+        closing == null ? 0 : Codes.of(closing.end()) + 1,
+        bookmark.created(),
+        closing == null ? null : closing.by(),
+        closing == null ? null : closing.at(),
+        null,
+        null,
+        0);
+  }
+
+  private static SpendRow spend(Step.Spend spend) {
+    Bookmark.Closing closing = spend.bookmark().closing();
+    if (closing == null) {
+      throw new IllegalStateException("Expected a closed bookmark to be spent, but got " + spend);
+    }
+    return new SpendRow(
+        spend.id().tag(),
+        spend.guard(),
+        spend.fence(),
+        Codes.of(closing.end()) + 1,
+        closing.by(),
+        closing.at());
+  }
+
+  MessageRow message(Message message) {
+    return new MessageRow(
+        message.key(),
+        message.addressee(),
+        message.name(),
+        message.payload().isEmpty() ? null : encode(message.payload()),
+        message.sender(),
+        message.received());
+  }
+
+  private static CommandRow command(Step step) {
+    Command.Meta meta = step.command().meta();
+    return new CommandRow(
+        scope(step.command()),
+        meta.id(),
+        String.valueOf(meta.fingerprint()),
+        step.after().version(),
+        meta.at());
+  }
+
+  /** Ids that callers choose are told apart by what they were used for. */
+  static String scope(Command command) {
+    return command.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  private HistoryRow history(HistoryEntry entry, int events) {
+    return new HistoryRow(
+        entry.version(),
+        entry.ordinal(),
+        Codes.of(entry.type()),
+        entry.activity(),
+        entry.visit(),
+        entry.attempt(),
+        entry.node(),
+        entry.bookmark() == null ? null : entry.bookmark().tag(),
+        entry.actor(),
+        entry.commandId(),
+        entry.at(),
+        entry.duration() == null ? null : entry.duration().toNanos() / 1_000,
+        events,
+        entry.changes().isEmpty()
+            ? null
+            : encode(entry.changes().stream().map(Change::toDocument).toList()),
+        entry.detail().isEmpty() ? null : encode(entry.detail()),
+        entry.snapshot() == null ? null : encode(entry.snapshot()));
+  }
+
+  private void addEvents(Instance instance, HistoryEntry entry, List<OutboxRow> into) {
+    String data = null;
+    for (Subscription subscription : subscriptions) {
+      String type = eventType(entry);
+      if (subscription.types().test(type)) {
+        data = data == null ? encode(eventData(instance, entry)) : data;
+        into.add(
+            new OutboxRow(
+                Outbox.laneOf(instance.id()),
+                subscription.name(),
+                eventId(instance, entry),
+                entry.version(),
+                entry.ordinal(),
+                type,
+                data));
+      }
+    }
+  }
+
+  private static String eventType(HistoryEntry entry) {
+    return entry.type() == HistoryEntry.Type.EVENT_EMITTED
+        ? String.valueOf(entry.detail().get("type"))
+        : entry.type().eventType();
+  }
+
+  private static String eventId(Instance instance, HistoryEntry entry) {
+    long tag =
+        Ids.derivedLong(
+            instance.id().toString(), entry.version() + "." + entry.ordinal(), entry.commandId());
+    return instance.id() + "-" + Long.toHexString(tag);
+  }
+
+  private static Map<String, @Nullable Object> eventData(Instance instance, HistoryEntry entry) {
+    Map<String, @Nullable Object> data = new LinkedHashMap<>();
+    data.put("tenant", instance.tenant());
+    data.put("actor", entry.actor());
+    data.put("time", entry.at().toString());
+    if (entry.activity() != null) {
+      data.put("activity", entry.activity());
+      data.put("visit", entry.visit());
+      data.put("attempt", (long) entry.attempt());
+    }
+    if (!entry.detail().isEmpty()) {
+      data.put("detail", entry.detail());
+    }
+    return data;
+  }
+
+  private String encode(Object document) {
+    return codec.encode(Json.write(document));
+  }
+}

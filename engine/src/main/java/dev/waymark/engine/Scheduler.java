@@ -1,0 +1,41 @@
+package dev.waymark.engine;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Where everything runs. Engine code never blocks by itself and has no thread of its own:
+ * mailboxes, committers, workers and bodies are tasks given to this, so that a simulation can run
+ * several engines on one thread and one seed.
+ */
+public interface Scheduler extends AutoCloseable {
+
+  /** Runs a task soon, beside others. It may do I/O. */
+  void execute(Runnable task);
+
+  /** Runs a task after a while. */
+  Pending after(Duration delay, Runnable task);
+
+  /** A place where tasks run one after another, on a thread that suits long native calls. */
+  Lane lane(String name);
+
+  /**
+   * Waits for what tasks will complete. For callers from outside only: no task may call it.
+   *
+   * @throws DeadlinePassed if it is not there in time; the work itself goes on
+   */
+  <T> T await(CompletableFuture<T> future, Duration atMost);
+
+  @Override
+  void close();
+
+  /** A task that has not begun yet. */
+  interface Pending {
+    void cancel();
+  }
+
+  /** See {@link Scheduler#lane}. */
+  interface Lane {
+    void execute(Runnable task);
+  }
+}

@@ -1,0 +1,100 @@
+package dev.waymark.engine;
+
+import java.time.Duration;
+
+/**
+ * The engine's times and bounds.
+ *
+ * @param nodeLease how long a node counts as alive after a renewal
+ * @param renewEvery how often a node renews
+ * @param pollEvery how often a node looks for work that nobody told it about
+ * @param watchEvery how often a node looks whether the bodies it runs are still its own
+ * @param auditEvery how often a node compares what it runs with what the store believes
+ * @param inboxEvery how often a node takes a full look at waiting messages
+ * @param maxBodies bodies that may run at once; what comes on top is left ready
+ * @param maxQueued commands that may wait in one node; callers on top are refused
+ * @param callTimeout how long a caller waits for an answer unless it says otherwise
+ * @param manual whether bodies run only when asked for, step by step
+ */
+public record Settings(
+    Duration nodeLease,
+    Duration renewEvery,
+    Duration pollEvery,
+    Duration watchEvery,
+    Duration auditEvery,
+    Duration inboxEvery,
+    int maxBodies,
+    int maxQueued,
+    Duration callTimeout,
+    boolean manual) {
+
+  public static final Settings DEFAULT =
+      new Settings(
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(30),
+          Duration.ofMinutes(10),
+          5_000,
+          100_000,
+          Duration.ofSeconds(30),
+          false);
+
+  public Settings {
+    if (renewEvery.compareTo(nodeLease.dividedBy(2)) > 0) {
+      throw new IllegalArgumentException(
+          "Expected renewals at least twice per lease, but got %s for a lease of %s"
+              .formatted(renewEvery, nodeLease));
+    }
+    if (maxBodies < 1 || maxQueued < 1) {
+      throw new IllegalArgumentException(
+          "Expected at least one body and one place in the queue, but got %d and %d"
+              .formatted(maxBodies, maxQueued));
+    }
+  }
+
+  /** Nothing is polled and no lease ends by itself: for one engine alone under a virtual clock. */
+  public Settings alone() {
+    Duration never = Duration.ofDays(36_500);
+    return new Settings(
+        never,
+        never.dividedBy(4),
+        never,
+        never,
+        never,
+        never,
+        maxBodies,
+        maxQueued,
+        callTimeout,
+        manual);
+  }
+
+  public Settings stepByStep() {
+    return new Settings(
+        nodeLease,
+        renewEvery,
+        pollEvery,
+        watchEvery,
+        auditEvery,
+        inboxEvery,
+        maxBodies,
+        maxQueued,
+        callTimeout,
+        true);
+  }
+
+  public Settings withMaxBodies(int bodies) {
+    return new Settings(
+        nodeLease,
+        renewEvery,
+        pollEvery,
+        watchEvery,
+        auditEvery,
+        inboxEvery,
+        bodies,
+        maxQueued,
+        callTimeout,
+        manual);
+  }
+}

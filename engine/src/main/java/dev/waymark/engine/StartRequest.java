@@ -1,0 +1,57 @@
+package dev.waymark.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.Json;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to start.
+ *
+ * @param version which version of the definition; absent, the newest
+ * @param businessKey unique among live instances of the tenant
+ * @param labels to find it by
+ */
+public record StartRequest(
+    String definition,
+    @Nullable Integer version,
+    Map<String, @Nullable Object> input,
+    @Nullable String businessKey,
+    @Nullable String correlationId,
+    Map<String, String> labels) {
+
+  public StartRequest {
+    requireNonNull(definition, "definition");
+    input = Json.objectOf(input);
+    labels = Map.copyOf(labels);
+  }
+
+  public static StartRequest of(String definition) {
+    return new StartRequest(definition, null, Map.of(), null, null, Map.of());
+  }
+
+  public StartRequest input(Map<String, ? extends @Nullable Object> values) {
+    return new StartRequest(
+        definition, version, Json.objectOf(values), businessKey, correlationId, labels);
+  }
+
+  public StartRequest version(int number) {
+    return new StartRequest(definition, number, input, businessKey, correlationId, labels);
+  }
+
+  public StartRequest businessKey(String key) {
+    return new StartRequest(definition, version, input, key, correlationId, labels);
+  }
+
+  public StartRequest correlationId(String id) {
+    return new StartRequest(definition, version, input, businessKey, id, labels);
+  }
+
+  public StartRequest label(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(labels);
+    more.put(name, value);
+    return new StartRequest(definition, version, input, businessKey, correlationId, more);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.waymark.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decision;
+import dev.waymark.core.step.Prior;
+import dev.waymark.core.step.Step;
+import dev.waymark.engine.store.Load;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A command in a mailbox, with what is known about it and who wants to hear the outcome. */
+final class Stimulus {
+
+  final Command command;
+
+  /** For a start: what to start. Every other command finds its definition by its instance. */
+  final @Nullable Definition definition;
+
+  /** When nobody wants to hear the outcome any more; absent for the engine's own commands. */
+  final @Nullable Instant deadline;
+
+  private final Consumer<Outcome> listener;
+
+  /** What became of it: a decision that stands, or a fault. */
+  record Outcome(@Nullable Decision decision, @Nullable Throwable fault) {}
+
+  // Guarded by the mailbox.
+  Prior prior = Prior.NONE;
+  boolean looking;
+  boolean looked;
+  boolean alone;
+  int tries;
+
+  Stimulus(
+      Command command,
+      @Nullable Definition definition,
+      @Nullable Instant deadline,
+      Consumer<Outcome> listener) {
+    this.command = requireNonNull(command, "command");
+    this.definition = definition;
+    this.deadline = deadline;
+    this.listener = listener;
+  }
+
+  /** The engine's own: nobody waits, and a refusal means that it no longer matters. */
+  static Stimulus internal(Command command) {
+    return new Stimulus(command, null, null, outcome -> {});
+  }
+
+  static Stimulus internal(Command command, Consumer<Outcome> listener) {
+    return new Stimulus(command, null, null, listener);
+  }
+
+  /** Whether the store must be asked about this command before it is decided. */
+  boolean wantsLook() {
+    return command.meta().fingerprint() != null
+        || command instanceof Command.Resume
+        || command instanceof Command.Intervene
+        || (command instanceof Command.Start start && start.businessKey() != null);
+  }
+
+  /** A start whose id was just drawn and that nobody named: it cannot have been decided before. */
+  boolean isFirstOfItsKind() {
+    return command instanceof Command.Start && !wantsLook();
+  }
+
+  Load question(InstanceId instance) {
+    Command.Meta meta = command.meta();
+    boolean named = meta.fingerprint() != null;
+    return new Load(
+        instance,
+        meta.actor().tenant(),
+        named ? RowWriter.scope(command) : null,
+        named ? meta.id() : null,
+        switch (command) {
+          case Command.Resume resume -> resume.bookmark().tag();
+          case Command.Intervene intervene -> intervene.bookmark().tag();
+          default -> null;
+        },
+        command instanceof Command.Start start ? start.businessKey() : null);
+  }
+
+  void stands(Decision decision) {
+    listener.accept(new Outcome(decision, null));
+  }
+
+  void stands(Step step) {
+    listener.accept(new Outcome(step, null));
+  }
+
+  void fails(Throwable fault) {
+    listener.accept(new Outcome(null, fault));
+  }
+}

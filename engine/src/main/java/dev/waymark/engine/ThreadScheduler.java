@@ -1,0 +1,103 @@
+package dev.waymark.engine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The scheduler of production: virtual threads for tasks, platform threads for lanes. The only
+ * class of the engine that owns threads or waits for anything.
+ */
+public final class ThreadScheduler implements Scheduler {
+
+  private static final Logger log = LoggerFactory.getLogger(ThreadScheduler.class);
+
+  private final ExecutorService tasks =
+      Executors.newThreadPerTaskExecutor(
+          Thread.ofVirtual().name("waymark-", 0).uncaughtExceptionHandler(this::report).factory());
+  private final ScheduledThreadPoolExecutor timers;
+  private final List<ExecutorService> lanes = new CopyOnWriteArrayList<>();
+
+  public ThreadScheduler() {
+    timers =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("waymark-timer").factory());
+    timers.setRemoveOnCancelPolicy(true);
+    timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    try {
+      tasks.execute(task);
+    } catch (RejectedExecutionException e) {
+      log.debug("A task came after the scheduler was closed", e);
+    }
+  }
+
+  @Override
+  public Pending after(Duration delay, Runnable task) {
+    try {
+      var future =
+          timers.schedule(() -> execute(task), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
+      return () -> future.cancel(false);
+    } catch (RejectedExecutionException e) {
+      log.debug("A timer came after the scheduler was closed", e);
+      return () -> {};
+    }
+  }
+
+  @Override
+  public Lane lane(String name) {
+    ExecutorService lane =
+        Executors.newSingleThreadExecutor(
+            Thread.ofPlatform()
+                .daemon()
+                .name("waymark-" + name)
+                .uncaughtExceptionHandler(this::report)
+                .factory());
+    lanes.add(lane);
+    return task -> {
+      try {
+        lane.execute(task);
+      } catch (RejectedExecutionException e) {
+        log.debug("A task for lane {} came after the scheduler was closed", name, e);
+      }
+    };
+  }
+
+  @Override
+  public <T> T await(CompletableFuture<T> future, Duration atMost) {
+    try {
+      return future.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new DeadlinePassed("Expected an answer within " + atMost + ", but none came", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DeadlinePassed("Expected an answer, but the waiting thread was interrupted", e);
+    } catch (ExecutionException e) {
+      throw EngineException.unwrap(e.getCause());
+    }
+  }
+
+  private void report(Thread thread, Throwable fault) {
+    log.error("A task ended with a fault of ours on {}", thread.getName(), fault);
+  }
+
+  @Override
+  public void close() {
+    timers.shutdownNow();
+    lanes.forEach(ExecutorService::shutdown);
+    tasks.shutdownNow();
+  }
+}

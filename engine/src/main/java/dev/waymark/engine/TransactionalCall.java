@@ -1,0 +1,117 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decider;
+import dev.waymark.core.step.Decision;
+import dev.waymark.core.step.Prior;
+import dev.waymark.core.step.Step;
+import dev.waymark.core.step.Unit;
+import dev.waymark.engine.activity.ActivityContext;
+import dev.waymark.engine.activity.TransactionalActivity;
+import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.StoreException;
+import java.sql.Connection;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A body that runs inside its step's transaction: the application's rows and the step commit
+ * together.
+ *
+ * <p>A step that loses a race is rolled back with the body's rows, and both are done again on the
+ * newer state. A failure of the body is a step of its own, after the rollback.
+ */
+final class TransactionalCall {
+
+  private static final Logger log = LoggerFactory.getLogger(TransactionalCall.class);
+  private static final int TRIES = 10;
+
+  private final Node node;
+  private final Instance instance;
+  private final ActivityInstance visit;
+  private final BodyCall body;
+
+  /** Ends the transaction without committing it. */
+  private static final class RolledBack extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient @Nullable Command failure;
+    private final boolean again;
+
+    private RolledBack(@Nullable Command failure, boolean again) {
+      super(null, null, false, false);
+      this.failure = failure;
+      this.again = again;
+    }
+  }
+
+  TransactionalCall(Node node, Instance instance, ActivityInstance visit, BodyCall body) {
+    this.node = node;
+    this.instance = instance;
+    this.visit = visit;
+    this.body = body;
+  }
+
+  void run(
+      TransactionalActivity activity,
+      ActivityContext context,
+      BooleanSupplier mayEnd,
+      Consumer<Command> ended) {
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        Unit unit = node.store().inTransaction(connection -> once(activity, context, connection));
+        var unused = mayEnd.getAsBoolean();
+        node.mailboxes().committedElsewhere(unit);
+        return;
+      } catch (RolledBack e) {
+        if (e.failure != null && mayEnd.getAsBoolean()) {
+          ended.accept(e.failure);
+        }
+        if (!e.again) {
+          return;
+        }
+      } catch (StoreException e) {
+        // Whether it committed or not, the audit finds out: it looks for what this node is
+        // believed to run and does not.
+        log.warn("Instance {}: the transaction of visit {} broke", instance.id(), visit.visit(), e);
+        node.scheduler().execute(node.audit());
+        return;
+      }
+    }
+    log.warn("Instance {}: visit {} lost {} races in a row", instance.id(), visit.visit(), TRIES);
+    node.scheduler().execute(node.audit());
+  }
+
+  private Unit once(
+      TransactionalActivity activity, ActivityContext context, Connection connection) {
+    Command command = node.now(body.call(() -> activity.execute(context, connection)));
+    if (command instanceof Command.Fail) {
+      throw new RolledBack(command, false);
+    }
+    Instance current =
+        node.reader().instance(node.store().loadOn(connection, Load.of(instance.id())));
+    if (current == null) {
+      throw new RolledBack(null, false);
+    }
+    Definition definition = node.definitions().byId(current.origin().definition());
+    Decision decision = Decider.decide(definition, current, Prior.NONE, command);
+    if (!(decision instanceof Step step)) {
+      // Superseded: the body's rows must go, and nobody waits for an answer.
+      throw new RolledBack(null, false);
+    }
+    Unit unit = Unit.of(step);
+    CommitResult result =
+        node.committer().commitOn(connection, node.id(), node.writer().write(unit));
+    return switch (result.outcome()) {
+      case COMMITTED -> unit;
+      case FAILED, STALE, BUSY, NOT_SPENDABLE, EXISTS, NODE_NOT_ALIVE ->
+          throw new RolledBack(null, true);
+    };
+  }
+}

@@ -1,0 +1,99 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.step.Command;
+import dev.waymark.engine.store.Duties.Running;
+import dev.waymark.engine.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything that a node does without being asked, started and stopped together. */
+final class Workers {
+
+  private static final Logger log = LoggerFactory.getLogger(Workers.class);
+  private static final Duration GRACE = Duration.ofSeconds(10);
+
+  private final Node node;
+  private final NodeKeeper keeper;
+  private final DueWorker timers;
+  private final DueWorker ready;
+  private final InboxWorker inbox;
+  private final OutboxWorker outbox;
+  private boolean drained;
+
+  Workers(Node node, NodeKeeper keeper, List<Subscription> subscriptions) {
+    this.node = node;
+    this.keeper = keeper;
+    timers = new DueWorker(node, new TimerDuty(node));
+    ready = new DueWorker(node, new ReadyDuty(node));
+    inbox = new InboxWorker(node);
+    outbox = new OutboxWorker(node, subscriptions);
+    node.aftermath().onTimer(timers::wakeAt);
+    node.aftermath().onReady(ready::wakeAt);
+    keeper.afterDeaths(inbox::sweep);
+  }
+
+  void start() {
+    keeper.start();
+    timers.start();
+    ready.start();
+    inbox.start();
+    outbox.start();
+  }
+
+  InboxWorker inbox() {
+    return inbox;
+  }
+
+  /** Somebody has committed work that nobody in this process was told about. */
+  void wake() {
+    timers.wake();
+    ready.wake();
+    outbox.wake();
+    node.scheduler().execute(inbox::sweep);
+  }
+
+  /** Stops taking, finishes or gives back what runs, and says good-bye last. */
+  synchronized void drain() {
+    if (drained) {
+      return;
+    }
+    drained = true;
+    node.drain();
+    timers.stop();
+    ready.stop();
+    inbox.stop();
+    try {
+      node.scheduler().await(node.bodies().whenEmpty(), GRACE);
+    } catch (DeadlinePassed e) {
+      release(node.bodies().list());
+    }
+    outbox.stop();
+    keeper.stop();
+    try {
+      node.store().nodes().leave(node.id());
+    } catch (StoreException e) {
+      log.warn("Could not say good-bye; the lease of node {} lapses", node.id(), e);
+    }
+  }
+
+  private void release(List<Running> unfinished) {
+    log.info("Giving {} bodies back that did not finish in {}", unfinished.size(), GRACE);
+    CompletableFuture<Boolean> released = new CompletableFuture<>();
+    Page page = new Page(unfinished.size(), () -> released.complete(true));
+    for (Running one : unfinished) {
+      node.bodies().superseded(one.instance(), one.visit(), one.attempt());
+      Command.Meta meta = node.meta("default", "release:" + one.visit() + "/" + one.attempt());
+      node.post(
+          one.instance(),
+          Stimulus.internal(new Command.Release(meta, one.visit(), one.attempt()), page.one()));
+    }
+    try {
+      node.scheduler().await(released, GRACE);
+    } catch (DeadlinePassed e) {
+      log.warn("Not everything could be given back; other nodes take it over", e);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.waymark.engine.activity;
+
+import dev.waymark.core.Json;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Command;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How a body ends: with a result, with something to wait for, or in failure. */
+public sealed interface ActivityResult {
+
+  Command.Effects effects();
+
+  record Completed(Map<String, @Nullable Object> output, Command.Effects effects)
+      implements ActivityResult {}
+
+  /**
+   * The body wants to wait.
+   *
+   * @param output written into the variables at once, for others to see what is being waited for
+   */
+  record Suspended(
+      List<Command.Wait> waits, Map<String, @Nullable Object> output, Command.Effects effects)
+      implements ActivityResult {}
+
+  record Failed(Fault fault) implements ActivityResult {
+
+    @Override
+    public Command.Effects effects() {
+      return Command.Effects.NONE;
+    }
+  }
+
+  static Completed completed() {
+    return completed(Map.of());
+  }
+
+  static Completed completed(Map<String, ? extends @Nullable Object> output) {
+    return new Completed(Json.objectOf(output), Command.Effects.NONE);
+  }
+
+  static Suspended suspended(Command.Wait... waits) {
+    return new Suspended(List.of(waits), Map.of(), Command.Effects.NONE);
+  }
+
+  /** A failure that trying again may heal. */
+  static Failed failed(String code, String message) {
+    return new Failed(new Fault(Fault.Type.ACTIVITY, code, message, true));
+  }
+
+  /** A failure that trying again cannot heal: a person must look at once. */
+  static Failed failedForGood(String code, String message) {
+    return new Failed(new Fault(Fault.Type.ACTIVITY, code, message, false));
+  }
+
+  static Command.Wait userAction(String key, Map<String, ? extends @Nullable Object> payload) {
+    return new Command.Wait(BookmarkKind.USER_ACTION, key, Json.objectOf(payload), null);
+  }
+
+  static Command.Wait approval(String key, Map<String, ? extends @Nullable Object> payload) {
+    return new Command.Wait(BookmarkKind.APPROVAL, key, Json.objectOf(payload), null);
+  }
+
+  static Command.Wait message(String name) {
+    return new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, name, Map.of(), null);
+  }
+
+  static Command.Wait timer(String key, Instant due) {
+    return new Command.Wait(BookmarkKind.TIMER, key, Map.of(), due);
+  }
+
+  /** The same result, publishing an event besides. */
+  default ActivityResult emitting(String type, Map<String, ? extends @Nullable Object> data) {
+    List<Command.Emission> events = new ArrayList<>(effects().events());
+    events.add(new Command.Emission(type, Json.objectOf(data)));
+    return with(new Command.Effects(events, effects().messages()));
+  }
+
+  /** The same result, sending a message to another instance besides. */
+  default ActivityResult sending(
+      InstanceId to, String name, Map<String, ? extends @Nullable Object> payload) {
+    List<Command.Send> messages = new ArrayList<>(effects().messages());
+    messages.add(new Command.Send(to, name, Json.objectOf(payload)));
+    return with(new Command.Effects(effects().events(), messages));
+  }
+
+  private ActivityResult with(Command.Effects effects) {
+    return switch (this) {
+      case Completed completed -> new Completed(completed.output(), effects);
+      case Suspended suspended -> new Suspended(suspended.waits(), suspended.output(), effects);
+      case Failed failed ->
+          throw new IllegalStateException("Expected no effects of a failure, but got " + effects);
+    };
+  }
+}

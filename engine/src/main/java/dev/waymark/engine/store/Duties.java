@@ -1,0 +1,40 @@
+package dev.waymark.engine.store;
+
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.NodeId;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is there to do: visits to run and timers to fire. These methods only find; taking is a step,
+ * and a step can lose a race that a search cannot see.
+ */
+public interface Duties {
+
+  /** A visit that runs, or ran, somewhere. */
+  record Running(InstanceId instance, long visit, int attempt, NodeId node) {}
+
+  record Ready(InstanceId instance, long visit) {}
+
+  /** Ready visits whose time has come, the longest due first. */
+  List<Ready> ready(int limit);
+
+  /** When the next ready visit is due, whether past or future. */
+  @Nullable Instant nextReady();
+
+  /** Open timers whose time has come, the longest due first. */
+  List<BookmarkId> dueTimers(int limit);
+
+  @Nullable Instant nextTimer();
+
+  /** Running visits whose node is not alive: dead or never known. Lapsed alone is not enough. */
+  List<Running> stranded(int limit);
+
+  /** Everything that the store believes this node to run. */
+  List<Running> runningOn(NodeId node, int limit);
+
+  /** Those of the given that are no longer so: ended, released, or at another attempt or node. */
+  List<Running> superseded(List<Running> believed);
+}

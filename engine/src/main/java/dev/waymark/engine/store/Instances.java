@@ -1,0 +1,36 @@
+package dev.waymark.engine.store;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.store.UnitRows.HistoryRow;
+import dev.waymark.engine.store.UnitRows.InstanceRow;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Questions of people: lists and histories. Lists never load variables. */
+public interface Instances {
+
+  /**
+   * Which instances are wanted.
+   *
+   * @param after the last id of the page before; pages go from the newest to the oldest
+   * @param labels every one must match
+   */
+  record Filter(
+      String tenant,
+      @Nullable Integer status,
+      @Nullable String definitionKey,
+      @Nullable String businessKey,
+      @Nullable String correlationId,
+      Map<String, String> labels,
+      @Nullable InstanceId after,
+      int limit) {}
+
+  List<InstanceRow> list(Filter filter);
+
+  /** Entries from a version on, in order, at most so many. */
+  List<HistoryRow> history(InstanceId instance, long fromVersion, int limit);
+
+  /** The newest version at or before the given one that carries a full copy, or 0. */
+  long snapshotBefore(InstanceId instance, long version);
+}

@@ -1,0 +1,52 @@
+package dev.waymark.engine.store;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.store.UnitRows.ActivityRow;
+import dev.waymark.engine.store.UnitRows.BookmarkRow;
+import dev.waymark.engine.store.UnitRows.InstanceRow;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question about one instance; many are answered by one statement.
+ *
+ * @param tenant whose command and key are meant
+ * @param commandScope with {@code commandId}: which earlier command to look for
+ * @param bookmark the tag of a bookmark to bring along even if it is closed
+ * @param businessKey whose holder to bring along
+ */
+public record Load(
+    InstanceId instance,
+    String tenant,
+    @Nullable String commandScope,
+    @Nullable String commandId,
+    @Nullable Long bookmark,
+    @Nullable String businessKey) {
+
+  public Load {
+    requireNonNull(instance, "instance");
+    requireNonNull(tenant, "tenant");
+  }
+
+  public static Load of(InstanceId instance) {
+    return new Load(instance, "", null, null, null, null);
+  }
+
+  /**
+   * The answer, all of it from one snapshot.
+   *
+   * @param instance with its variables; absent if there is no such instance
+   * @param bookmarks the open ones
+   */
+  public record Answer(
+      @Nullable InstanceRow instance,
+      List<ActivityRow> activities,
+      List<BookmarkRow> bookmarks,
+      @Nullable EarlierCommand command,
+      @Nullable BookmarkRow bookmark,
+      @Nullable InstanceId keyHolder) {}
+
+  public record EarlierCommand(String id, String fingerprint, InstanceId instance, long version) {}
+}

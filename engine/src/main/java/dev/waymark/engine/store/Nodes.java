@@ -1,0 +1,42 @@
+package dev.waymark.engine.store;
+
+import dev.waymark.core.instance.NodeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The processes that take part. Validity is measured by the database's clock alone, and death is
+ * declared, not inferred.
+ */
+public interface Nodes {
+
+  /**
+   * Enters a node as alive. On SQLite, where the lock file proves the others gone, declares them.
+   */
+  Renewal register(NodeId node, String name, Duration lease);
+
+  /** Extends a node's validity, whether it had lapsed or not; a dead node stays dead. */
+  Renewal renew(NodeId node, Duration lease);
+
+  /**
+   * How a renewal went.
+   *
+   * @param databaseTime the database's clock, from which the engine's is set
+   */
+  record Renewal(boolean alive, Instant databaseTime) {}
+
+  /**
+   * Turns lapsed nodes from ALIVE to DEAD. Only a node whose own renewals had no gap may ask.
+   *
+   * @return those that this call has declared
+   */
+  List<NodeId> declareLapsedDead(NodeId by);
+
+  /** A node's own good-bye: DEAD at once, so that nobody waits for its lease. */
+  void leave(NodeId node);
+
+  List<NodeRow> list();
+
+  record NodeRow(NodeId id, String name, boolean alive, Instant validUntil, Instant started) {}
+}

@@ -1,0 +1,68 @@
+package dev.waymark.engine.store;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.NodeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events on their way to sinks. A lane is leased, not a row: its holder reads in order, delivers,
+ * and deletes what was delivered.
+ */
+public interface Outbox {
+
+  int LANES = 64;
+
+  static int laneOf(InstanceId instance) {
+    return Math.floorMod(instance.value().hashCode(), LANES);
+  }
+
+  /**
+   * Extends the lanes that the node holds and takes free or lapsed ones, up to so many in all.
+   *
+   * @return the lanes it holds now, each with its fence
+   */
+  List<Lane> lease(NodeId node, int most, Duration lease);
+
+  record Lane(int lane, long fence) {}
+
+  /** Gives lanes back, so that another node can have them at once. */
+  void release(NodeId node);
+
+  /** The next pending events of these lanes, in order within each, parked ones left out. */
+  List<Pending> next(List<Lane> lanes, int limit);
+
+  /** Parked events of these lanes whose time has come again, in order within an instance. */
+  List<Pending> due(List<Lane> lanes, int limit);
+
+  /** When the next parked event of any lane is due. */
+  @Nullable Instant nextDue();
+
+  record Pending(
+      int lane,
+      long id,
+      String sink,
+      String eventId,
+      InstanceId instance,
+      long version,
+      int ordinal,
+      String type,
+      String data,
+      int attempts) {}
+
+  /** Deletes what was delivered, if the lane is still held with that fence. */
+  void delivered(NodeId node, List<Pending> events);
+
+  /**
+   * Puts an event and everything behind it of the same instance and sink aside until {@code due};
+   * the lane goes on. Counts an attempt on the event itself. Without a due time the event is dead.
+   */
+  void park(NodeId node, Pending event, @Nullable Instant due, String error);
+
+  /** How much is pending, parked and dead. */
+  Backlog backlog();
+
+  record Backlog(long pending, long parked, long dead) {}
+}

@@ -1,0 +1,88 @@
+package dev.waymark.engine.store;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.NodeId;
+import java.sql.Connection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database, as the engine sees it. Two implementations, one contract suite.
+ *
+ * <p>Every method is one transaction of its own, except the {@code …On} forms, which take part in
+ * the caller's. All of them throw {@link StoreException} for faults of the world.
+ */
+public interface Store extends AutoCloseable {
+
+  /**
+   * Brings the schema up to date. Safe from two nodes at once; refuses a schema newer than ours.
+   */
+  void migrate();
+
+  /**
+   * Commits units of different instances, each by itself: one that cannot commit leaves no row and
+   * does not hold up the others. Never waits for a row.
+   *
+   * <p>If it throws, nothing is committed, except with {@link StoreException.Kind#UNKNOWN_OUTCOME}:
+   * then the same units may be submitted again, and those that turn out {@code STALE} or {@code
+   * EXISTS} asked after with {@link #commandsAt}.
+   *
+   * @return one result for each unit, in their order
+   */
+  List<CommitResult> commit(NodeId node, List<UnitRows> units);
+
+  /**
+   * Commits one unit in the caller's transaction, waiting for its rows. Nothing is durable before
+   * the caller commits.
+   *
+   * @param node the committing node, or absent if the caller's own process is not one
+   */
+  CommitResult commitOn(Connection connection, @Nullable NodeId node, UnitRows unit);
+
+  /** Answers many questions in one statement, in their order. */
+  List<Load.Answer> load(List<Load> questions);
+
+  /** The same inside the caller's transaction. */
+  Load.Answer loadOn(Connection connection, Load question);
+
+  /** Who made these versions: the command id of the history row, or null where there is none. */
+  List<@Nullable String> commandsAt(List<VersionRef> versions);
+
+  record VersionRef(InstanceId instance, long version) {}
+
+  /**
+   * Runs work in one transaction on a connection that no committer needs (on SQLite: on the one
+   * writer), commits it when the work returns and rolls it back when it throws.
+   */
+  <T> T inTransaction(Work<T> work);
+
+  /** What an application does in a transaction that it shares with the engine. */
+  interface Work<T> {
+    T run(Connection connection) throws Exception;
+  }
+
+  Nodes nodes();
+
+  Duties duties();
+
+  Outbox outbox();
+
+  Inbox inbox();
+
+  Leases leases();
+
+  Definitions definitions();
+
+  Instances instances();
+
+  /** Looks for what must not be in the database; for operators, and for every test with faults. */
+  Checker checker();
+
+  /** How many units a batch may carry, and how many committers may run side by side. */
+  Capacity capacity();
+
+  record Capacity(int committers, int unitsPerBatch, int bytesPerBatch) {}
+
+  @Override
+  void close();
+}

@@ -1,0 +1,30 @@
+package dev.waymark.engine.store;
+
+import static java.util.Objects.requireNonNull;
+
+/** A fault of the world at the database, classified by SQLState or vendor code. */
+public final class StoreException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** What is known about the statement that failed, and so what may be done about it. */
+  public enum Kind {
+    /** The connection was lost: the statement may or may not have been carried out. */
+    UNKNOWN_OUTCOME,
+    /** Nothing was written, and the same statement may succeed later. */
+    TRANSIENT,
+    /** Nothing was written, and trying again gives the same. */
+    PERMANENT
+  }
+
+  private final Kind kind;
+
+  public StoreException(Kind kind, String message, Throwable cause) {
+    super(message, cause);
+    this.kind = requireNonNull(kind, "kind");
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+}

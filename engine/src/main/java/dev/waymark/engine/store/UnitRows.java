@@ -1,0 +1,157 @@
+package dev.waymark.engine.store;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Step.Spend.Guard;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A unit as rows: every document is text by now, passed through the codec. It is made before the
+ * unit is queued, so that committers do nothing but bind and send.
+ *
+ * @param before the version that must still be current; 0 means the instance must not exist yet
+ * @param labels all labels of the instance if they differ now, or absent if they stay as they are
+ * @param commandId the id in the history row of the last version: what tells, after a lost reply,
+ *     whether that version is ours
+ */
+public record UnitRows(
+    long before,
+    InstanceRow instance,
+    @Nullable List<LabelRow> labels,
+    List<SpendRow> spends,
+    List<Message.Key> received,
+    List<ActivityRow> begun,
+    List<ActivityRow> changed,
+    List<Long> ended,
+    List<BookmarkRow> created,
+    List<HistoryRow> history,
+    List<OutboxRow> events,
+    List<MessageRow> sent,
+    List<CommandRow> commands,
+    List<KeyRow> keysTaken,
+    List<KeyRow> keysFreed,
+    String commandId,
+    int size) {
+
+  /**
+   * The instance's own row.
+   *
+   * @param variables the document, or absent if the step leaves it as it is
+   * @param extra labels, loop counts, hold and fault as one document, or absent if there are none
+   */
+  public record InstanceRow(
+      InstanceId id,
+      String tenant,
+      long definition,
+      long version,
+      int status,
+      long visits,
+      @Nullable String variables,
+      @Nullable String extra,
+      @Nullable String businessKey,
+      @Nullable String correlationId,
+      @Nullable String traceParent,
+      Instant created,
+      Instant updated,
+      @Nullable Instant ended) {}
+
+  public record LabelRow(String name, String value) {}
+
+  public record ActivityRow(
+      long visit,
+      String activity,
+      long parent,
+      int state,
+      int attempt,
+      int failures,
+      int crashes,
+      @Nullable NodeId node,
+      @Nullable Instant due,
+      Instant entered,
+      @Nullable String data,
+      @Nullable String fault) {}
+
+  /**
+   * A wait.
+   *
+   * @param state 0 open, 1 consumed, 2 withdrawn
+   */
+  public record BookmarkRow(
+      long tag,
+      long visit,
+      int kind,
+      String key,
+      @Nullable String payload,
+      @Nullable Instant due,
+      int state,
+      Instant created,
+      @Nullable String closedBy,
+      @Nullable Instant closedAt,
+      @Nullable String holder,
+      @Nullable Instant leaseUntil,
+      long fence) {}
+
+  /** A bookmark to close, guarded on its locked row. */
+  public record SpendRow(
+      long tag, Guard guard, long fence, int state, String closedBy, Instant closedAt) {}
+
+  public record HistoryRow(
+      long version,
+      int ordinal,
+      int type,
+      @Nullable String activity,
+      long visit,
+      int attempt,
+      @Nullable NodeId node,
+      @Nullable Long bookmark,
+      String actor,
+      String commandId,
+      Instant at,
+      @Nullable Long durationMicros,
+      int events,
+      @Nullable String changes,
+      @Nullable String detail,
+      @Nullable String snapshot) {}
+
+  /** One event for one sink. */
+  public record OutboxRow(
+      int lane, String sink, String eventId, long version, int ordinal, String type, String data) {}
+
+  public record MessageRow(
+      Message.Key key,
+      InstanceId addressee,
+      String name,
+      @Nullable String payload,
+      String sender,
+      Instant received) {}
+
+  public record CommandRow(String scope, String id, String fingerprint, long version, Instant at) {}
+
+  /**
+   * A name that only one live instance may have.
+   *
+   * @param kind 0 business key, 1 bookmark key
+   */
+  public record KeyRow(int kind, String key) {}
+
+  public UnitRows {
+    requireNonNull(instance, "instance");
+    if (instance.version() <= before) {
+      throw new IllegalArgumentException(
+          "Expected a version above %d, but got %d".formatted(before, instance.version()));
+    }
+  }
+
+  public InstanceId id() {
+    return instance.id();
+  }
+
+  public boolean isStart() {
+    return before == 0;
+  }
+}
