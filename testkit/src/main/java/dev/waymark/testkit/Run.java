@@ -1,0 +1,122 @@
+package dev.waymark.testkit;
+
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Status;
+import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.engine.Answer;
+import dev.waymark.engine.Caller;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.AssertProvider;
+import org.jspecify.annotations.Nullable;
+
+/** One instance under test. {@code assertThat(run)} gives assertions that print its timeline. */
+public final class Run implements AssertProvider<RunAssert> {
+
+  private static final int MAX_HISTORY = 10_000;
+
+  private final WorkflowTestKit kit;
+  private final InstanceId id;
+  private final Caller caller;
+
+  Run(WorkflowTestKit kit, InstanceId id, Caller caller) {
+    this.kit = kit;
+    this.id = id;
+    this.caller = caller;
+  }
+
+  /** The same instance in the hands of somebody else. */
+  public Run as(String actor) {
+    return new Run(kit, id, Caller.of(actor));
+  }
+
+  public InstanceId id() {
+    return id;
+  }
+
+  public Instance instance() {
+    return kit.engine().find(id, caller).orElseThrow();
+  }
+
+  public Status status() {
+    return instance().status();
+  }
+
+  public Map<String, @Nullable Object> variables() {
+    return instance().variables();
+  }
+
+  /** Where it stands, in the order in which it came there. */
+  public List<String> waitsAt() {
+    return instance().activities().values().stream().map(ActivityInstance::activity).toList();
+  }
+
+  public List<HistoryEntry> history() {
+    return kit.engine().history(id, 1, MAX_HISTORY, caller);
+  }
+
+  /** The open bookmark of that key; an error that names those there are if it is not among them. */
+  public Bookmark bookmark(String key) {
+    return instance().bookmarks().values().stream()
+        .filter(b -> b.key().equals(key))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new AssertionError(
+                    "Expected an open bookmark '%s', but there are only %s%n%s"
+                        .formatted(key, openKeys(), Timeline.of(this))));
+  }
+
+  private List<String> openKeys() {
+    return instance().bookmarks().values().stream().map(Bookmark::key).toList();
+  }
+
+  /** Answers an open bookmark and runs on until nothing moves. */
+  public Answer resume(String key, Map<String, ? extends @Nullable Object> payload) {
+    Answer answer = kit.engine().resume(bookmark(key).id(), payload, caller);
+    kit.runUntilIdle();
+    return answer;
+  }
+
+  public Answer cancel(String reason) {
+    Answer answer = kit.engine().cancel(id, reason, caller);
+    kit.runUntilIdle();
+    return answer;
+  }
+
+  public Answer suspend(String reason) {
+    Answer answer = kit.engine().suspend(id, reason, caller);
+    kit.runUntilIdle();
+    return answer;
+  }
+
+  public Answer continueRun(String reason) {
+    Answer answer = kit.engine().continueInstance(id, reason, caller);
+    kit.runUntilIdle();
+    return answer;
+  }
+
+  /** Resolves the one open intervention. */
+  public Answer intervene(Action action, String reason) {
+    Bookmark intervention =
+        instance().bookmarks().values().stream()
+            .filter(b -> b.kind() == BookmarkKind.MANUAL_INTERVENTION)
+            .findFirst()
+            .orElseThrow(
+                () -> new AssertionError("Expected an intervention\n" + Timeline.of(this)));
+    Answer answer = kit.engine().intervene(intervention.id(), action, reason, caller);
+    kit.runUntilIdle();
+    return answer;
+  }
+
+  @Override
+  @Deprecated
+  public RunAssert assertThat() {
+    return new RunAssert(this);
+  }
+}
