@@ -30,6 +30,7 @@ final class NodeKeeper {
   private final String name;
   private final Consumer<Instant> databaseTime;
   private final Repeat renewing;
+  private final Repeat judging;
   private final Repeat watching;
   private final Repeat auditing;
   private Instant firstRenewal = Instant.MAX;
@@ -44,6 +45,7 @@ final class NodeKeeper {
     this.databaseTime = databaseTime;
     Settings settings = node.settings();
     renewing = new Repeat(node.scheduler(), settings.renewEvery(), this::renew);
+    judging = new Repeat(node.scheduler(), settings.pollEvery(), this::declareDeaths);
     watching = new Repeat(node.scheduler(), settings.watchEvery(), this::watch);
     auditing = new Repeat(node.scheduler(), settings.auditEvery(), this::audit);
     node.onNodeLost(this::renew);
@@ -58,6 +60,7 @@ final class NodeKeeper {
   void start() {
     register();
     renewing.start();
+    judging.start();
     watching.start();
     auditing.start();
     node.scheduler().execute(this::recover);
@@ -65,6 +68,7 @@ final class NodeKeeper {
 
   void stop() {
     renewing.stop();
+    judging.stop();
     watching.stop();
     auditing.stop();
   }
@@ -90,14 +94,21 @@ final class NodeKeeper {
       beginAnew();
     }
     Instant now = node.now();
-    if (now.isAfter(lastRenewal.plus(node.settings().nodeLease()))) {
+    if (now.isAfter(lastRenewal.plus(node.settings().renewEvery().multipliedBy(2)))) {
       firstRenewal = now;
     }
     lastRenewal = now;
-    if (now.isAfter(firstRenewal.plus(node.settings().nodeLease()))) {
-      declareDeaths();
-    }
     node.scheduler().execute(this::recover);
+  }
+
+  /**
+   * Whether this node has renewed without a gap for one full lease. A gap of two renewals already
+   * counts: a pause of the database that long may have let others lapse who are well.
+   */
+  private boolean mayJudge() {
+    Instant now = node.now();
+    return now.isAfter(firstRenewal.plus(node.settings().nodeLease()))
+        && now.isBefore(lastRenewal.plus(node.settings().renewEvery().multipliedBy(2)));
   }
 
   /** This node was declared dead: what it ran is others' now, and it comes back as another. */
@@ -108,12 +119,16 @@ final class NodeKeeper {
     register();
   }
 
-  private void declareDeaths() {
+  private synchronized void declareDeaths() {
+    if (!mayJudge()) {
+      return;
+    }
     try {
       List<NodeId> dead = node.store().nodes().declareLapsedDead(node.id());
       if (!dead.isEmpty()) {
         log.info("Declared dead: {}", dead);
-        afterDeaths.run();
+        node.scheduler().execute(this::recover);
+        node.scheduler().execute(afterDeaths);
       }
     } catch (StoreException e) {
       log.warn("Could not declare lapsed nodes dead", e);
