@@ -1,0 +1,175 @@
+package dev.waymark.bench.chaos;
+
+import dev.waymark.core.instance.Status;
+import dev.waymark.engine.Engine;
+import dev.waymark.engine.InstanceQuery;
+import dev.waymark.engine.store.Checker;
+import dev.waymark.engine.store.Store;
+import dev.waymark.testkit.PostgresServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Kills a node under load, again and again, and looks how long its work lies still.
+ *
+ * <p>On PostgreSQL a second node, in this process, takes over. On SQLite, which has one process at
+ * a time, the next process does.
+ */
+public final class KillRun {
+
+  private static final int CLIENTS = 50;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** What a run found. */
+  public record Result(
+      String store,
+      int kills,
+      int orphans,
+      double worstSeconds,
+      long instances,
+      List<String> faults) {
+
+    public String toJson() {
+      return String.format(
+          Locale.ROOT,
+          "{\"w\":\"kill\",\"store\":\"%s\",\"kills\":%d,\"orphans\":%d,\"recovery_max_s\":%.1f,"
+              + "\"instances\":%d,\"faults\":%d}",
+          store,
+          kills,
+          orphans,
+          worstSeconds,
+          instances,
+          faults.size());
+    }
+  }
+
+  private final Duration load;
+  private final int times;
+
+  public KillRun(int times, Duration load) {
+    this.times = times;
+    this.load = load;
+  }
+
+  public Result onPostgres() {
+    PostgresServer server = PostgresServer.durable();
+    String url = server.url(server.newDatabase());
+    Engine[] self = new Engine[1];
+    Store store = Victim.open("postgres", url);
+    try (Ledger ledger = Ledger.open(url, "postgres", "postgres")) {
+      self[0] =
+          Engine.builder(store)
+              .name("survivor")
+              .activity("work", Victim.work(ledger, () -> String.valueOf(self[0].node())))
+              .start();
+      Engine engine = self[0];
+      engine.deploy(Victim.FLOW, Victim.LOAD);
+      int orphans = 0;
+      double worst = 0;
+      for (int i = 1; i <= times; i++) {
+        Child victim = Child.start(Victim.class, "postgres", url, Integer.toString(CLIENTS));
+        pause(load);
+        victim.kill();
+        long killed = System.nanoTime();
+        int found = running(engine);
+        orphans += found;
+        double seconds = awaitAllEnded(engine, killed);
+        worst = Math.max(worst, seconds);
+        System.out.printf(
+            Locale.ROOT,
+            "  kill %2d: %3d instances were running, all ended %.1f s later%n",
+            i,
+            found,
+            seconds);
+      }
+      List<String> faults = new ArrayList<>(check(store));
+      faults.addAll(ledger.startedTooLate());
+      faults.addAll(ledger.startedTwice());
+      long instances = ledger.count("select count(*) from wm_instance");
+      engine.close();
+      return new Result("postgres", times, orphans, worst, instances, faults);
+    }
+  }
+
+  public Result onSqlite() {
+    Path file = temporaryFile();
+    int orphans = 0;
+    double worst = 0;
+    for (int i = 1; i <= times; i++) {
+      Child victim =
+          Child.start(Victim.class, "sqlite", file.toString(), Integer.toString(CLIENTS));
+      pause(load);
+      victim.kill();
+      long killed = System.nanoTime();
+      Store store = Victim.open("sqlite", file.toString());
+      Engine engine =
+          Engine.builder(store).name("next").activity("work", Victim.work(null, () -> "")).start();
+      int found = running(engine);
+      orphans += found;
+      double seconds = awaitAllEnded(engine, killed);
+      worst = Math.max(worst, seconds);
+      System.out.printf(
+          Locale.ROOT,
+          "  kill %2d: %3d instances were running, all ended %.1f s later%n",
+          i,
+          found,
+          seconds);
+      engine.close();
+    }
+    Store store = Victim.open("sqlite", file.toString());
+    List<String> faults = check(store);
+    Engine engine = Engine.builder(store).activity("work", Victim.work(null, () -> "")).start();
+    long instances = engine.list(InstanceQuery.ALL.page(null, 1_000), Victim.LOAD).size();
+    engine.close();
+    return new Result("sqlite", times, orphans, worst, instances, faults);
+  }
+
+  private static List<String> check(Store store) {
+    return store.checker().check(Checker.Options.atRest()).stream().map(Object::toString).toList();
+  }
+
+  private static int running(Engine engine) {
+    return engine
+        .list(InstanceQuery.ALL.withStatus(Status.RUNNING).page(null, 1_000), Victim.LOAD)
+        .size();
+  }
+
+  private static double awaitAllEnded(Engine engine, long killed) {
+    long patience = killed + PATIENCE.toNanos();
+    while (running(engine) > 0) {
+      if (System.nanoTime() > patience) {
+        throw new IllegalStateException(
+            "Expected every instance to end within "
+                + PATIENCE
+                + ", but these did not: "
+                + engine.list(InstanceQuery.ALL.withStatus(Status.RUNNING), Victim.LOAD));
+      }
+      pause(Duration.ofMillis(50));
+    }
+    return (System.nanoTime() - killed) / 1e9;
+  }
+
+  private static Path temporaryFile() {
+    try {
+      Path folder = Files.createTempDirectory("waymark-kill");
+      folder.toFile().deleteOnExit();
+      return folder.resolve("chaos.db");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void pause(Duration duration) {
+    long end = System.nanoTime() + duration.toNanos();
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
+  }
+}
