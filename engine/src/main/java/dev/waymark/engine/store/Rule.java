@@ -6,8 +6,8 @@ package dev.waymark.engine.store;
  *
  * <p>Each row is a violation: {@code instance_id}, which {@code item} of that instance, and {@code
  * detail}. Names: {@code :now}; {@code :overdue}, before which whatever was due is late; {@code
- * :limit}; and the bounds of trouble {@code :crashes}, {@code :failures} and {@code :deliveries}, and {@code
- * :copy_every}, how many versions lie between two full copies.
+ * :limit}; and the bounds of trouble {@code :crashes}, {@code :failures} and {@code :deliveries},
+ * and {@code :copy_every}, how many versions lie between two full copies.
  */
 record Rule(Invariant invariant, When when, String sql) {
 

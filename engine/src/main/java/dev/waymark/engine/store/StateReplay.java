@@ -74,8 +74,7 @@ final class StateReplay {
   }
 
   private static Entry entry(Inquiry.Row row) throws SQLException {
-    return new Entry(
-        row.number("version"), row.textOrNull("changes"), row.textOrNull("snapshot"));
+    return new Entry(row.number("version"), row.textOrNull("changes"), row.textOrNull("snapshot"));
   }
 
   @SuppressWarnings("unchecked") // the document is our own

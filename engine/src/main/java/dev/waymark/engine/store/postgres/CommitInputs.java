@@ -1,0 +1,201 @@
+package dev.waymark.engine.store.postgres;
+
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.store.UnitRows;
+import dev.waymark.engine.store.UnitRows.ActivityRow;
+import dev.waymark.engine.store.UnitRows.BookmarkRow;
+import dev.waymark.engine.store.UnitRows.CommandRow;
+import dev.waymark.engine.store.UnitRows.HistoryRow;
+import dev.waymark.engine.store.UnitRows.InstanceRow;
+import dev.waymark.engine.store.UnitRows.KeyRow;
+import dev.waymark.engine.store.UnitRows.LabelRow;
+import dev.waymark.engine.store.UnitRows.MessageRow;
+import dev.waymark.engine.store.UnitRows.OutboxRow;
+import dev.waymark.engine.store.UnitRows.SpendRow;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What the commit statement is given: every kind of rows that a unit has, column by column. */
+final class CommitInputs {
+
+  /** One row for each unit. */
+  static final Input<UnitRows, UnitRows> UNIT =
+      Input.of("unit", (UnitRows unit) -> List.of(unit))
+          .uuid("id", unit -> unit.id().value())
+          .text("tenant", unit -> unit.instance().tenant())
+          .int8("definition", unit -> unit.instance().definition())
+          .int8("before", UnitRows::before)
+          .int8("version", unit -> unit.instance().version())
+          .int2("status", unit -> unit.instance().status())
+          .int8("visits", unit -> unit.instance().visits())
+          .text("variables", unit -> unit.instance().variables())
+          .text("extra", unit -> unit.instance().extra())
+          .instant("updated", unit -> unit.instance().updated())
+          .instant("ended", unit -> unit.instance().ended())
+          .int4("spends", CommitInputs::spends)
+          .int4("touches", CommitInputs::touches);
+
+  /** What only a start has to say about its instance. */
+  static final Input<UnitRows, InstanceRow> START =
+      Input.of("start", (UnitRows unit) -> unit.isStart() ? List.of(unit.instance()) : List.of())
+          .text("business_key", InstanceRow::businessKey)
+          .text("correlation_id", InstanceRow::correlationId)
+          .text("trace_parent", InstanceRow::traceParent)
+          .instant("created", InstanceRow::created);
+
+  static final Input<UnitRows, SpendRow> SPEND =
+      Input.of("spend", UnitRows::spends)
+          .int8("tag", SpendRow::tag)
+          .int2("guard", spend -> guard(spend))
+          .int8("fence", SpendRow::fence)
+          .int2("state", SpendRow::state)
+          .text("closed_by", SpendRow::closedBy)
+          .instant("closed_at", SpendRow::closedAt);
+
+  static final Input<UnitRows, Message.Key> RECEIPT =
+      Input.of("receipt", UnitRows::received)
+          .text("tenant", Message.Key::tenant)
+          .text("source", Message.Key::source)
+          .text("id", Message.Key::id);
+
+  static final Input<UnitRows, Long> ENDED =
+      Input.of("ended", UnitRows::ended).int8("visit", visit -> visit);
+
+  static final Input<UnitRows, ActivityRow> BEGUN = activities(Input.of("begun", UnitRows::begun));
+
+  static final Input<UnitRows, ActivityRow> CHANGED =
+      activities(Input.of("changed", UnitRows::changed));
+
+  static final Input<UnitRows, BookmarkRow> BOOKMARK =
+      Input.of("bookmark", UnitRows::created)
+          .int8("tag", BookmarkRow::tag)
+          .int8("visit", BookmarkRow::visit)
+          .int2("kind", BookmarkRow::kind)
+          .text("key", BookmarkRow::key)
+          .text("payload", BookmarkRow::payload)
+          .due("due", BookmarkRow::due)
+          .int2("state", BookmarkRow::state)
+          .text("holder", BookmarkRow::holder)
+          .instant("lease_until", BookmarkRow::leaseUntil)
+          .int8("fence", BookmarkRow::fence)
+          .instant("created", BookmarkRow::created)
+          .text("closed_by", BookmarkRow::closedBy)
+          .instant("closed_at", BookmarkRow::closedAt);
+
+  /** The units whose labels differ now, even if none is left. */
+  static final Input<UnitRows, UnitRows> LABELLED =
+      Input.of("labelled", (UnitRows unit) -> unit.labels() == null ? List.of() : List.of(unit));
+
+  static final Input<UnitRows, LabelRow> LABEL =
+      Input.of("label", CommitInputs::labels)
+          .text("name", LabelRow::name)
+          .text("value", LabelRow::value);
+
+  static final Input<UnitRows, HistoryRow> ENTRY =
+      Input.of("entry", UnitRows::history)
+          .int8("version", HistoryRow::version)
+          .int2("ordinal", HistoryRow::ordinal)
+          .int2("type", HistoryRow::type)
+          .text("activity", HistoryRow::activity)
+          .int8("visit", HistoryRow::visit)
+          .int4("attempt", HistoryRow::attempt)
+          .uuid("node", entry -> uuid(entry.node()))
+          .int8("bookmark", HistoryRow::bookmark)
+          .text("actor", HistoryRow::actor)
+          .text("command_id", HistoryRow::commandId)
+          .instant("at", HistoryRow::at)
+          .int8("duration_us", HistoryRow::durationMicros)
+          .int2("events", HistoryRow::events)
+          .text("changes", HistoryRow::changes)
+          .text("detail", HistoryRow::detail)
+          .text("snapshot", HistoryRow::snapshot);
+
+  static final Input<UnitRows, OutboxRow> EVENT =
+      Input.of("event", UnitRows::events)
+          .int2("lane", OutboxRow::lane)
+          .text("sink", OutboxRow::sink)
+          .text("event_id", OutboxRow::eventId)
+          .int8("version", OutboxRow::version)
+          .int2("ordinal", OutboxRow::ordinal)
+          .text("type", OutboxRow::type)
+          .text("data", OutboxRow::data);
+
+  static final Input<UnitRows, MessageRow> MESSAGE =
+      Input.of("message", UnitRows::sent)
+          .text("tenant", message -> message.key().tenant())
+          .text("source", message -> message.key().source())
+          .text("id", message -> message.key().id())
+          .uuid("addressee", message -> message.addressee().value())
+          .text("name", MessageRow::name)
+          .text("payload", MessageRow::payload)
+          .text("sender", MessageRow::sender)
+          .instant("received", MessageRow::received);
+
+  static final Input<UnitRows, CommandRow> COMMAND =
+      Input.of("command", UnitRows::commands)
+          .text("scope", CommandRow::scope)
+          .text("id", CommandRow::id)
+          .text("fingerprint", CommandRow::fingerprint)
+          .int8("version", CommandRow::version)
+          .instant("at", CommandRow::at);
+
+  static final Input<UnitRows, KeyRow> TAKEN = keys(Input.of("taken", UnitRows::keysTaken));
+
+  static final Input<UnitRows, KeyRow> FREED = keys(Input.of("freed", UnitRows::keysFreed));
+
+  private CommitInputs() {}
+
+  private static Input<UnitRows, ActivityRow> activities(Input<UnitRows, ActivityRow> input) {
+    return input
+        .int8("visit", ActivityRow::visit)
+        .text("activity", ActivityRow::activity)
+        .int8("parent", ActivityRow::parent)
+        .int2("state", ActivityRow::state)
+        .int4("attempt", ActivityRow::attempt)
+        .int4("failures", ActivityRow::failures)
+        .int4("crashes", ActivityRow::crashes)
+        .uuid("node", row -> uuid(row.node()))
+        .due("due", ActivityRow::due)
+        .instant("entered", ActivityRow::entered)
+        .text("data", ActivityRow::data)
+        .text("fault", ActivityRow::fault);
+  }
+
+  private static Input<UnitRows, KeyRow> keys(Input<UnitRows, KeyRow> input) {
+    return input.int2("kind", KeyRow::kind).text("key", KeyRow::key);
+  }
+
+  /** How many locked rows the unit must find before it may write. */
+  private static int spends(UnitRows unit) {
+    return unit.spends().size() + unit.received().size();
+  }
+
+  /**
+   * How many rows the unit must change or delete, its instance's own included. No single write can
+   * touch more than it was asked for, so if the sum is right, every one of them is.
+   */
+  private static int touches(UnitRows unit) {
+    return 1 + spends(unit) + unit.ended().size() + unit.changed().size() + unit.keysFreed().size();
+  }
+
+  /** The numbers that the statement's {@code case} knows. */
+  private static int guard(SpendRow spend) {
+    return switch (spend.guard()) {
+      case ANY -> 0;
+      case FREE -> 1;
+      case FENCE -> 2;
+      case DUE -> 3;
+    };
+  }
+
+  private static List<LabelRow> labels(UnitRows unit) {
+    List<LabelRow> labels = unit.labels();
+    return labels == null ? List.of() : labels;
+  }
+
+  private static @Nullable UUID uuid(@Nullable NodeId node) {
+    return node == null ? null : node.value();
+  }
+}

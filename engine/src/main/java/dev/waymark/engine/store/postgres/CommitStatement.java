@@ -1,0 +1,231 @@
+package dev.waymark.engine.store.postgres;
+
+import static dev.waymark.engine.store.postgres.CommitPart.BEGUN;
+import static dev.waymark.engine.store.postgres.CommitPart.BOOKMARKS;
+import static dev.waymark.engine.store.postgres.CommitPart.CHANGED;
+import static dev.waymark.engine.store.postgres.CommitPart.COMMANDS;
+import static dev.waymark.engine.store.postgres.CommitPart.ENDED;
+import static dev.waymark.engine.store.postgres.CommitPart.EVENTS;
+import static dev.waymark.engine.store.postgres.CommitPart.KEYS;
+import static dev.waymark.engine.store.postgres.CommitPart.LABELS;
+import static dev.waymark.engine.store.postgres.CommitPart.MESSAGES;
+import static dev.waymark.engine.store.postgres.CommitPart.MOVES;
+import static dev.waymark.engine.store.postgres.CommitPart.RECEIPTS;
+import static dev.waymark.engine.store.postgres.CommitPart.SPENDS;
+import static dev.waymark.engine.store.postgres.CommitPart.STARTS;
+import static java.util.stream.Collectors.joining;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The text of a commit, put together from named parts by what a batch contains.
+ *
+ * <p>Its rules, each bought by an experiment:
+ *
+ * <ol>
+ *   <li>Gates come first and write nothing. They lock instances, then bookmarks, then messages,
+ *       each sorted by key; {@code ok} holds the units that passed all of theirs; every write joins
+ *       it.
+ *   <li>{@code on conflict} is never a gate: two of them leave half a unit. What is unique across
+ *       instances is filtered against committed rows, and in the rare true race the index raises.
+ *   <li>A fence or a state is never read unlocked, except to tell why a unit was stopped.
+ *   <li>The statement counts what it changed and divides by zero if a row is missing.
+ * </ol>
+ */
+final class CommitStatement {
+
+  /** How a unit meets a row that somebody else has locked, and whether a node vouches for it. */
+  enum Form {
+    /** For batches: passes over locked rows. */
+    SKIPPING,
+    /** For one unit in the caller's transaction: waits for its rows. */
+    WAITING,
+    /** The same, where the caller's process is not a node. */
+    WAITING_WITHOUT_NODE
+  }
+
+  private final Form form;
+  private final Set<CommitPart> parts;
+  private final List<String> with = new ArrayList<>();
+
+  private CommitStatement(Form form, CommitShape shape) {
+    this.form = form;
+    this.parts = shape.parts();
+  }
+
+  static String text(Form form, CommitShape shape) {
+    return new CommitStatement(form, shape).text();
+  }
+
+  private String text() {
+    inputs();
+    gates();
+    writes();
+    String text = "with\n" + String.join(",\n", with) + "\n" + answer();
+    return form == Form.SKIPPING ? text : text.replace(" skip locked", "");
+  }
+
+  private boolean asksNode() {
+    return form != Form.WAITING_WITHOUT_NODE;
+  }
+
+  private void inputs() {
+    with.add(CommitGates.CLOCK);
+    with.add(input("unit as materialized", CommitInputs.UNIT));
+    when(STARTS, input("start as", CommitInputs.START));
+    when(SPENDS, input("spend as materialized", CommitInputs.SPEND));
+    when(RECEIPTS, input("receipt as materialized", CommitInputs.RECEIPT));
+    when(ENDED, input("ended as", CommitInputs.ENDED));
+    when(CHANGED, input("changed as", CommitInputs.CHANGED));
+    when(BEGUN, input("begun as", CommitInputs.BEGUN));
+    when(BOOKMARKS, input("bookmark as", CommitInputs.BOOKMARK));
+    when(LABELS, input("labelled as", CommitInputs.LABELLED));
+    when(LABELS, input("label as materialized", CommitInputs.LABEL));
+    with.add(input("entry as", CommitInputs.ENTRY));
+    when(EVENTS, input("event as", CommitInputs.EVENT));
+    when(MESSAGES, input("message as", CommitInputs.MESSAGE));
+    when(COMMANDS, input("command as materialized", CommitInputs.COMMAND));
+    when(KEYS, input("taken as materialized", CommitInputs.TAKEN));
+    when(KEYS, input("freed as", CommitInputs.FREED));
+  }
+
+  private void gates() {
+    if (asksNode()) {
+      with.add(CommitGates.ALIVE);
+    }
+    when(MOVES, CommitGates.CURRENT);
+    when(STARTS, CommitGates.ABSENT);
+    when(COMMANDS, CommitGates.KNOWN);
+    when(KEYS, CommitGates.OCCUPIED);
+    with.add(admitted());
+    when(SPENDS, CommitGates.LOCKED_BOOKMARK);
+    when(RECEIPTS, CommitGates.LOCKED_MESSAGE);
+    with.add(ok());
+  }
+
+  private void writes() {
+    when(STARTS, CommitWrites.INSTANCE_STARTED);
+    when(MOVES, CommitWrites.INSTANCE_MOVED);
+    when(SPENDS, CommitWrites.BOOKMARK_CLOSED);
+    when(RECEIPTS, CommitWrites.MESSAGE_SPENT);
+    when(ENDED, CommitWrites.ACTIVITY_ENDED);
+    when(CHANGED, CommitWrites.ACTIVITY_CHANGED);
+    when(BEGUN, CommitWrites.ACTIVITY_BEGUN);
+    when(BOOKMARKS, CommitWrites.BOOKMARK_CREATED);
+    when(LABELS, CommitWrites.LABELS_REPLACED);
+    with.add(CommitWrites.HISTORY);
+    when(EVENTS, CommitWrites.EVENTS);
+    when(MESSAGES, CommitWrites.MESSAGES_SENT);
+    when(COMMANDS, CommitWrites.COMMANDS);
+    when(KEYS, CommitWrites.KEYS);
+  }
+
+  private void when(CommitPart part, String text) {
+    if (parts.contains(part)) {
+      with.add(text);
+    }
+  }
+
+  private static String input(String name, Input<?, ?> input) {
+    return name + " (\n  " + input.select() + "\n)";
+  }
+
+  /** Units that stand where they must, and take nothing that is taken. */
+  private String admitted() {
+    String standing = each("select n from current", MOVES, "select n from absent", STARTS);
+    String conditions =
+        Stream.of(
+                parts.contains(COMMANDS) ? "n not in (select n from known)" : "",
+                parts.contains(KEYS) ? "n not in (select n from occupied)" : "")
+            .filter(condition -> !condition.isEmpty())
+            .collect(joining("\n     and "));
+    return "admitted as materialized (\n  select n\n    from ("
+        + standing
+        + ") standing"
+        + (conditions.isEmpty() ? "" : "\n   where " + conditions)
+        + "\n)";
+  }
+
+  /** Units that passed every gate. */
+  private String ok() {
+    String locked =
+        each("select n from locked_bookmark", SPENDS, "select n from locked_message", RECEIPTS);
+    String join = "";
+    String spent = "";
+    if (!locked.isEmpty()) {
+      join =
+          "\n    left join (\n      select n, count(*) as spends\n        from ("
+              + locked
+              + ") locked\n       group by n\n    ) spent using (n)";
+      spent = "coalesce(spent.spends, 0) = unit.spends";
+    }
+    String alive = asksNode() ? "exists (select 1 from alive)" : "";
+    String conditions =
+        Stream.of(spent, alive).filter(c -> !c.isEmpty()).collect(joining("\n     and "));
+    return "ok as materialized (\n  select unit.*\n    from admitted\n    join unit using (n)"
+        + join
+        + (conditions.isEmpty() ? "" : "\n   where " + conditions)
+        + "\n)";
+  }
+
+  private String each(String first, CommitPart has, String second, CommitPart hasToo) {
+    return Stream.of(parts.contains(has) ? first : "", parts.contains(hasToo) ? second : "")
+        .filter(select -> !select.isEmpty())
+        .collect(joining(" union all "));
+  }
+
+  /** One row at least, so that the count is always checked; one for each unit that was stopped. */
+  private String answer() {
+    return """
+    select stopped.n, stopped.outcome, 1 / cast(whole as int) as whole
+      from (
+        select COUNTS
+               = (select coalesce(sum(touches), 0) from ok) as whole
+      ) counted
+      left join (
+        select unit.n,
+               case
+    REASONS
+               end as outcome
+          from unit
+         where unit.n not in (select n from ok)
+      ) stopped on true
+    """
+        .replace("COUNTS", counts())
+        .replace("REASONS", reasons());
+  }
+
+  private String counts() {
+    List<String> counted = new ArrayList<>();
+    if (parts.contains(STARTS)) counted.add("started_instance");
+    if (parts.contains(MOVES)) counted.add("moved_instance");
+    if (parts.contains(SPENDS)) counted.add("closed_bookmark");
+    if (parts.contains(RECEIPTS)) counted.add("spent_message");
+    if (parts.contains(ENDED)) counted.add("ended_activity");
+    if (parts.contains(CHANGED)) counted.add("changed_activity");
+    if (parts.contains(KEYS)) counted.add("freed_key");
+    return counted.stream()
+        .map("(select count(*) from %s)"::formatted)
+        .collect(joining("\n           + "));
+  }
+
+  private String reasons() {
+    boolean skips = form == Form.SKIPPING;
+    List<String> reasons = new ArrayList<>();
+    if (asksNode()) reasons.add(CommitGates.NODE_NOT_ALIVE);
+    if (parts.contains(MOVES)) {
+      reasons.add(skips ? CommitGates.NOT_CURRENT : CommitGates.NOT_CURRENT_AFTER_WAITING);
+    }
+    if (parts.contains(STARTS)) reasons.add(CommitGates.NOT_ABSENT);
+    if (parts.contains(COMMANDS)) reasons.add(CommitGates.IS_KNOWN);
+    if (parts.contains(KEYS)) reasons.add(CommitGates.IS_OCCUPIED);
+    if (parts.contains(SPENDS)) reasons.add(CommitGates.BOOKMARK_REFUSED);
+    if (parts.contains(RECEIPTS)) reasons.add(CommitGates.MESSAGE_REFUSED);
+    // Whoever waited had the row: if it did not pass, it changed while it was waited for.
+    reasons.add(skips ? "else 'BUSY'\n" : "else 'NOT_SPENDABLE'\n");
+    return String.join("", reasons).indent(13).stripTrailing();
+  }
+}

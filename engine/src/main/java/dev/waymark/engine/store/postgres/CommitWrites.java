@@ -1,0 +1,253 @@
+package dev.waymark.engine.store.postgres;
+
+/** The writes of the commit statement. Each joins {@code ok}, so none writes for a stopped unit. */
+final class CommitWrites {
+
+  static final String INSTANCE_STARTED =
+      """
+      started_instance as (
+        insert into wm_instance (
+          id, tenant, definition_id, version, status, visits, variables, extra,
+          business_key, correlation_id, trace_parent, created, updated, ended)
+        select ok.id, ok.tenant, ok.definition, ok.version, ok.status, ok.visits, ok.variables,
+               ok.extra, start.business_key, start.correlation_id, start.trace_parent,
+               start.created, ok.updated, ok.ended
+          from ok
+          join start using (n)
+        returning 1
+      )\
+      """;
+
+  /**
+   * An absent document stays as it is, and where it is: its pointer is kept, not its text copied.
+   */
+  static final String INSTANCE_MOVED =
+      """
+      moved_instance as (
+        update wm_instance i
+           set definition_id = ok.definition,
+               version = ok.version,
+               status = ok.status,
+               visits = ok.visits,
+               variables = coalesce(ok.variables, i.variables),
+               extra = ok.extra,
+               updated = ok.updated,
+               ended = ok.ended
+          from ok
+         where ok.before > 0
+           and i.id = ok.id
+        returning 1
+      )\
+      """;
+
+  static final String BOOKMARK_CLOSED =
+      """
+      closed_bookmark as (
+        update wm_bookmark b
+           set state = spend.state,
+               closed_by = spend.closed_by,
+               closed_at = spend.closed_at,
+               holder = null,
+               lease_until = null
+          from (
+            select ok.id, spend.*
+              from ok
+              join spend using (n)
+            offset 0
+          ) spend
+         where b.instance_id = spend.id
+           and b.tag = spend.tag
+        returning 1
+      )\
+      """;
+
+  static final String MESSAGE_SPENT =
+      """
+      spent_message as (
+        update wm_inbox m
+           set state = 1,
+               spent_version = receipt.version
+          from (
+            select ok.version, receipt.*
+              from ok
+              join receipt using (n)
+            offset 0
+          ) receipt
+         where m.tenant = receipt.tenant
+           and m.source = receipt.source
+           and m.id = receipt.id
+        returning 1
+      )\
+      """;
+
+  static final String ACTIVITY_ENDED =
+      """
+      ended_activity as (
+        delete from wm_activity_instance a
+         using (
+            select ok.id, ended.visit
+              from ok
+              join ended using (n)
+            offset 0
+          ) ended
+         where a.instance_id = ended.id
+           and a.visit = ended.visit
+        returning 1
+      )\
+      """;
+
+  static final String ACTIVITY_CHANGED =
+      """
+      changed_activity as (
+        update wm_activity_instance a
+           set activity = changed.activity,
+               parent = changed.parent,
+               state = changed.state,
+               attempt = changed.attempt,
+               failures = changed.failures,
+               crashes = changed.crashes,
+               node = changed.node,
+               due = changed.due,
+               entered = changed.entered,
+               data = changed.data,
+               fault = changed.fault
+          from (
+            select ok.id, changed.*
+              from ok
+              join changed using (n)
+            offset 0
+          ) changed
+         where a.instance_id = changed.id
+           and a.visit = changed.visit
+        returning 1
+      )\
+      """;
+
+  static final String ACTIVITY_BEGUN =
+      """
+      begun_activity as (
+        insert into wm_activity_instance (
+          instance_id, visit, activity, parent, state, attempt, failures, crashes,
+          node, due, entered, data, fault)
+        select ok.id, begun.visit, begun.activity, begun.parent, begun.state, begun.attempt,
+               begun.failures, begun.crashes, begun.node, begun.due, begun.entered, begun.data,
+               begun.fault
+          from ok
+          join begun using (n)
+      )\
+      """;
+
+  static final String BOOKMARK_CREATED =
+      """
+      created_bookmark as (
+        insert into wm_bookmark (
+          instance_id, tag, tenant, visit, kind, key, payload, due, state,
+          holder, lease_until, fence, created, closed_by, closed_at)
+        select ok.id, bookmark.tag, ok.tenant, bookmark.visit, bookmark.kind, bookmark.key,
+               bookmark.payload, bookmark.due, bookmark.state, bookmark.holder,
+               bookmark.lease_until, bookmark.fence, bookmark.created, bookmark.closed_by,
+               bookmark.closed_at
+          from ok
+          join bookmark using (n)
+      )\
+      """;
+
+  /** Two writes, since one statement cannot delete a row and insert it again. */
+  static final String LABELS_REPLACED =
+      """
+      dropped_label as (
+        delete from wm_label l
+         using ok
+          join labelled using (n)
+         where l.instance_id = ok.id
+           and not exists (select 1 from label where label.n = ok.n and label.name = l.name)
+      ),
+      kept_label as (
+        insert into wm_label (instance_id, name, value, tenant)
+        select ok.id, label.name, label.value, ok.tenant
+          from ok
+          join label using (n)
+        on conflict (instance_id, name) do update set value = excluded.value
+      )\
+      """;
+
+  static final String HISTORY =
+      """
+      written_entry as (
+        insert into wm_history (
+          instance_id, version, ordinal, type, activity, visit, attempt, node, bookmark,
+          actor, command_id, at, duration_us, events, changes, detail, snapshot)
+        select ok.id, entry.version, entry.ordinal, entry.type, entry.activity, entry.visit,
+               entry.attempt, entry.node, entry.bookmark, entry.actor, entry.command_id, entry.at,
+               entry.duration_us, entry.events, entry.changes, entry.detail, entry.snapshot
+          from ok
+          join entry using (n)
+      )\
+      """;
+
+  /** Sorted, so that ids rise within an instance. */
+  static final String EVENTS =
+      """
+      written_event as (
+        insert into wm_outbox (lane, sink, event_id, instance_id, version, ordinal, type, data)
+        select event.lane, event.sink, event.event_id, ok.id, event.version, event.ordinal,
+               event.type, event.data
+          from ok
+          join event using (n)
+         order by event.n, event.version, event.ordinal
+      )\
+      """;
+
+  /** A message that is there already is the same message: its id derives from the step. */
+  static final String MESSAGES_SENT =
+      """
+      sent_message as (
+        insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received)
+        select message.tenant, message.source, message.id, message.addressee, message.name,
+               message.payload, message.sender, message.received
+          from ok
+          join message using (n)
+         order by message.tenant, message.source, message.id
+        on conflict (tenant, source, id) do nothing
+      )\
+      """;
+
+  static final String COMMANDS =
+      """
+      remembered_command as (
+        insert into wm_command (tenant, scope, id, fingerprint, instance_id, version, at)
+        select ok.tenant, command.scope, command.id, command.fingerprint, ok.id, command.version,
+               command.at
+          from ok
+          join command using (n)
+         order by ok.tenant, command.scope, command.id
+      )\
+      """;
+
+  static final String KEYS =
+      """
+      freed_key as (
+        delete from wm_key k
+         using (
+            select ok.id, ok.tenant, freed.*
+              from ok
+              join freed using (n)
+            offset 0
+          ) freed
+         where k.tenant = freed.tenant
+           and k.kind = freed.kind
+           and k.key = freed.key
+           and k.instance_id = freed.id
+        returning 1
+      ),
+      taken_key as (
+        insert into wm_key (tenant, kind, key, instance_id)
+        select ok.tenant, taken.kind, taken.key, ok.id
+          from ok
+          join taken using (n)
+         order by ok.tenant, taken.kind, taken.key
+      )\
+      """;
+
+  private CommitWrites() {}
+}

@@ -1,0 +1,29 @@
+package dev.waymark.engine.store.postgres;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clock that statements go by: the database's own, unless a test turns one by hand. Statements
+ * say {@code coalesce(cast(:now as timestamptz), statement_timestamp())}, which an index can serve.
+ */
+record DatabaseClock(@Nullable InstantSource virtual) {
+
+  /** Binds {@code :now}: absent in production. */
+  void bind(PreparedStatement statement, int position) throws SQLException {
+    bind(statement, position, virtual == null ? null : virtual.instant());
+  }
+
+  static void bind(PreparedStatement statement, int position, @Nullable Instant instant)
+      throws SQLException {
+    if (instant == null) {
+      statement.setNull(position, Types.TIMESTAMP_WITH_TIMEZONE);
+    } else {
+      statement.setObject(position, Micros.toDatabase(instant));
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.waymark.engine.store.postgres;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jdbi.v3.core.ConnectionException;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.HandleCallback;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jdbi.v3.core.statement.StatementCustomizer;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.jdbc.PgStatement;
+
+/**
+ * Ordinary statements: each is one transaction on a worker's connection, and its faults are ours.
+ */
+final class Db {
+
+  /**
+   * For questions with optional filters: without a prepared statement the planner sees the values,
+   * and so which of the filters are there at all.
+   */
+  static final StatementCustomizer PLANNED_EACH_TIME =
+      new StatementCustomizer() {
+        @Override
+        public void beforeExecution(PreparedStatement statement, StatementContext context)
+            throws SQLException {
+          if (statement.isWrapperFor(PgStatement.class)) {
+            statement.unwrap(PgStatement.class).setPrepareThreshold(0);
+          }
+        }
+      };
+
+  private final Jdbi jdbi;
+  private final DatabaseClock clock;
+
+  Db(Pool workers, DatabaseClock clock) {
+    this.clock = clock;
+    this.jdbi =
+        Jdbi.create(workers.source())
+            .registerArrayType(UUID.class, "uuid")
+            .registerArrayType(Long.class, "int8")
+            .registerArrayType(Integer.class, "int4")
+            .registerArrayType(String.class, "text");
+  }
+
+  <T extends @Nullable Object> T call(String what, HandleCallback<T, RuntimeException> use) {
+    try (Handle handle = open(what)) {
+      try {
+        if (!handle.getConnection().getAutoCommit()) {
+          handle.getConnection().setAutoCommit(true);
+        }
+        return use.withHandle(handle);
+      } catch (SQLException fault) {
+        Pool.discardIfSpoilt(handle.getConnection(), fault);
+        throw SqlFault.of(what, fault);
+      } catch (JdbiException fault) {
+        if (fault.getCause() instanceof SQLException cause) {
+          Pool.discardIfSpoilt(handle.getConnection(), cause);
+          throw SqlFault.of(what, cause);
+        }
+        throw fault;
+      }
+    }
+  }
+
+  void run(String what, Consumer<Handle> use) {
+    var unused =
+        call(
+            what,
+            handle -> {
+              use.accept(handle);
+              return true;
+            });
+  }
+
+  private Handle open(String what) {
+    try {
+      return jdbi.open();
+    } catch (ConnectionException fault) {
+      if (fault.getCause() instanceof SQLException cause) {
+        throw SqlFault.unsent(what, cause);
+      }
+      throw fault;
+    }
+  }
+
+  /** What {@code :now} is. */
+  Argument now() {
+    return (position, statement, context) -> clock.bind(statement, position);
+  }
+
+  static Argument instant(@Nullable Instant instant) {
+    return (position, statement, context) -> DatabaseClock.bind(statement, position, instant);
+  }
+}

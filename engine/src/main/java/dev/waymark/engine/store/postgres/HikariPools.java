@@ -1,0 +1,102 @@
+package dev.waymark.engine.store.postgres;
+
+import static java.util.stream.Collectors.joining;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Three small pools of our own. The only class that needs HikariCP, which is optional. */
+final class HikariPools {
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  /** What the application does in a transaction, and migrations, may take longer than a commit. */
+  private static final Duration BODIES_SOCKET_TIMEOUT = Duration.ofMinutes(5);
+
+  /** Short, so that after a failover no pool lives on with the old primary. */
+  private static final Duration MAX_LIFETIME = Duration.ofMinutes(10);
+
+  private static final Pattern OPTIONS = Pattern.compile("[?&]options=");
+
+  private final String url;
+  private final String user;
+  private final String password;
+  private final PostgresOptions options;
+  private final List<HikariDataSource> opened = new ArrayList<>();
+
+  private HikariPools(String url, String user, String password, PostgresOptions options) {
+    this.url = url;
+    this.user = user;
+    this.password = password;
+    this.options = options;
+  }
+
+  static Pools open(String url, String user, String password, PostgresOptions options) {
+    HikariPools pools = new HikariPools(url, user, password, options);
+    try {
+      return pools.open();
+    } catch (RuntimeException fault) {
+      pools.close();
+      throw fault;
+    }
+  }
+
+  private Pools open() {
+    // The URL wins over what we set beside it, so settings of its own would displace the pins.
+    Pins pins = hasOptions() ? Pins.ON_STATEMENT : Pins.ON_CONNECTION;
+    HikariConfig committers = config("committer", options.committers(), options.socketTimeout());
+    // Server-prepared from the first time: planning costs more than running.
+    set(committers, "prepareThreshold", "1");
+    set(committers, "options", settings(Pins.SETTINGS));
+    HikariConfig workers = config("worker", options.workers(), options.socketTimeout());
+    set(workers, "options", settings(Pins.FOR_WORKERS));
+    HikariConfig bodies = config("body", options.bodies(), BODIES_SOCKET_TIMEOUT);
+    return new Pools(pool(committers), pool(workers), pool(bodies), pins, this::close);
+  }
+
+  private boolean hasOptions() {
+    return OPTIONS.matcher(url).find();
+  }
+
+  private HikariConfig config(String use, int connections, Duration socketTimeout) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName(options.name() + "-" + use);
+    config.setJdbcUrl(url);
+    config.setUsername(user);
+    config.setPassword(password);
+    config.setMaximumPoolSize(connections);
+    config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+    config.setMaxLifetime(MAX_LIFETIME.toMillis());
+    set(config, "connectTimeout", CONNECT_TIMEOUT.toSeconds() + "");
+    set(config, "socketTimeout", socketTimeout.toSeconds() + "");
+    set(config, "tcpKeepAlive", "true");
+    set(config, "targetServerType", "primary");
+    set(config, "ApplicationName", options.name() + " " + use);
+    return config;
+  }
+
+  private static void set(HikariConfig config, String property, String value) {
+    config.addDataSourceProperty(property, value);
+  }
+
+  private static String settings(Map<String, String> settings) {
+    return settings.entrySet().stream()
+        .map(setting -> "-c " + setting.getKey() + "=" + setting.getValue())
+        .collect(joining(" "));
+  }
+
+  private Pool pool(HikariConfig config) {
+    HikariDataSource source = new HikariDataSource(config);
+    opened.add(source);
+    return new Pool(source);
+  }
+
+  private void close() {
+    opened.forEach(HikariDataSource::close);
+  }
+}

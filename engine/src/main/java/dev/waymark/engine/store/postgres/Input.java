@@ -1,0 +1,139 @@
+package dev.waymark.engine.store.postgres;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One kind of rows that a batch brings, as arrays: one for each column, and a first one that
+ * numbers the unit that a row belongs to. The text that unnests the arrays and the code that fills
+ * them come from the same list, so that they cannot drift apart.
+ *
+ * <p>The arrays are unnested in the select list, not in FROM, where PostgreSQL would first write
+ * every column into a temporary store of its own.
+ *
+ * @param <B> what a batch is made of
+ * @param <R> what one row is made from
+ */
+final class Input<B, R> {
+
+  private final String name;
+  private final Function<B, List<R>> rowsOf;
+  private final List<Column<R>> columns = new ArrayList<>();
+
+  private Input(String name, Function<B, List<R>> rowsOf) {
+    this.name = name;
+    this.rowsOf = rowsOf;
+  }
+
+  static <B, R> Input<B, R> of(String name, Function<B, List<R>> rowsOf) {
+    return new Input<>(name, rowsOf);
+  }
+
+  Input<B, R> int2(String column, Function<R, Integer> value) {
+    return add(column, "unnest(:%s)", "int2", Short[]::new, row -> value.apply(row).shortValue());
+  }
+
+  Input<B, R> int4(String column, Function<R, Integer> value) {
+    return add(column, "unnest(:%s)", "int4", Integer[]::new, value::apply);
+  }
+
+  Input<B, R> int8(String column, Function<R, @Nullable Long> value) {
+    return add(column, "unnest(:%s)", "int8", Long[]::new, value::apply);
+  }
+
+  Input<B, R> text(String column, Function<R, @Nullable String> value) {
+    return add(column, "unnest(:%s)", "text", String[]::new, value::apply);
+  }
+
+  Input<B, R> uuid(String column, Function<R, @Nullable UUID> value) {
+    return add(column, "unnest(:%s)", "uuid", UUID[]::new, value::apply);
+  }
+
+  Input<B, R> instant(String column, Function<R, @Nullable Instant> value) {
+    return micros(column, row -> Micros.ofNullable(value.apply(row)));
+  }
+
+  Input<B, R> due(String column, Function<R, @Nullable Instant> value) {
+    return micros(column, row -> Micros.roundedUp(value.apply(row)));
+  }
+
+  /** Times travel as numbers: the driver has a binary form for arrays of these, not of instants. */
+  private Input<B, R> micros(String column, Function<R, @Nullable Object> value) {
+    return add(
+        column,
+        "timestamptz 'epoch' + unnest(:%s) * interval '1 microsecond'",
+        "int8",
+        Long[]::new,
+        value);
+  }
+
+  private Input<B, R> add(
+      String column,
+      String unnest,
+      String type,
+      IntFunction<@Nullable Object[]> array,
+      Function<R, @Nullable Object> value) {
+    String text = unnest.formatted(name + "_" + column) + " as " + column;
+    columns.add(new Column<>(name + "_" + column, text, type, array, value));
+    return this;
+  }
+
+  /** What makes rows of the arrays, to stand in FROM or as a part of WITH. */
+  String select() {
+    StringBuilder text = new StringBuilder("select unnest(:%s_n) as n".formatted(name));
+    for (Column<R> column : columns) {
+      text.append(",\n         ").append(column.text());
+    }
+    return text.toString();
+  }
+
+  /** The types of the arrays, by the names of their parameters. */
+  void types(Map<String, String> types) {
+    types.put(name + "_n", "int4[]");
+    for (Column<R> column : columns) {
+      types.put(column.parameter(), column.type() + "[]");
+    }
+  }
+
+  /** Fills the arrays with the rows of the whole batch, by the names of their parameters. */
+  void fill(Connection connection, List<B> batch, Map<String, Array> parameters)
+      throws SQLException {
+    List<Integer> numbers = new ArrayList<>();
+    List<R> rows = new ArrayList<>();
+    for (int i = 0; i < batch.size(); i++) {
+      for (R row : rowsOf.apply(batch.get(i))) {
+        numbers.add(i + 1);
+        rows.add(row);
+      }
+    }
+    parameters.put(name + "_n", connection.createArrayOf("int4", numbers.toArray(Integer[]::new)));
+    for (Column<R> column : columns) {
+      parameters.put(column.parameter(), column.array(connection, rows));
+    }
+  }
+
+  private record Column<R>(
+      String parameter,
+      String text,
+      String type,
+      IntFunction<@Nullable Object[]> array,
+      Function<R, @Nullable Object> value) {
+
+    Array array(Connection connection, List<R> rows) throws SQLException {
+      @Nullable Object[] values = array.apply(rows.size());
+      for (int i = 0; i < values.length; i++) {
+        values[i] = value.apply(rows.get(i));
+      }
+      return connection.createArrayOf(type, values);
+    }
+  }
+}

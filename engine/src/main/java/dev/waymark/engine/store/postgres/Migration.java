@@ -1,0 +1,79 @@
+package dev.waymark.engine.store.postgres;
+
+import dev.waymark.engine.store.StoreException;
+import dev.waymark.engine.store.StoreException.Kind;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Comparator;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
+
+/**
+ * Brings the schema up to date, forward only. It has a place and a history table of its own, so
+ * that it never meets the application's migrations; Flyway lets one node migrate at a time.
+ */
+final class Migration {
+
+  private static final String LOCATION = "classpath:waymark/db/postgres";
+  private static final String HISTORY = "wm_schema_history";
+
+  /**
+   * Before there is a history table, Flyway has nothing to lock: of two nodes that both make it,
+   * one fails, and finds it made when it tries again.
+   */
+  private static final int ATTEMPTS = 3;
+
+  private Migration() {}
+
+  static void run(DataSource source) {
+    Flyway flyway =
+        Flyway.configure(Migration.class.getClassLoader())
+            .dataSource(source)
+            .locations(LOCATION)
+            .table(HISTORY)
+            .baselineOnMigrate(true)
+            .baselineVersion("0")
+            .load();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        refuseNewer(flyway);
+        var unused = flyway.migrate();
+        return;
+      } catch (FlywayException fault) {
+        if (attempt == ATTEMPTS) {
+          throw new StoreException(
+              kind(fault), "The schema could not be migrated: " + fault.getMessage(), fault);
+        }
+      }
+    }
+  }
+
+  /** A migration that was cut off is taken up again, so a lost connection only means: later. */
+  private static Kind kind(FlywayException fault) {
+    for (Throwable cause = fault.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException sql && SqlFault.kind(sql) != Kind.PERMANENT) {
+        return Kind.TRANSIENT;
+      }
+    }
+    return Kind.PERMANENT;
+  }
+
+  /** An older program must not write where a newer one has changed the meaning of tables. */
+  private static void refuseNewer(Flyway flyway) {
+    Arrays.stream(flyway.info().all())
+        .filter(migration -> migration.getState().isApplied() && !migration.getState().isResolved())
+        .filter(migration -> migration.getVersion() != null)
+        .map(MigrationInfo::getVersion)
+        .max(Comparator.naturalOrder())
+        .ifPresent(
+            version -> {
+              throw new FlywayException(
+                  "Expected a schema that this version of Waymark knows, but the database is at"
+                      + " schema version "
+                      + version
+                      + ": run the newer Waymark that migrated it");
+            });
+  }
+}

@@ -1,0 +1,136 @@
+package dev.waymark.engine.store.postgres;
+
+import static java.util.Collections.nCopies;
+import static java.util.stream.Collectors.joining;
+
+import dev.waymark.engine.store.postgres.CommitStatement.Form;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Looks at the plans of the hot statements at start-up. With sequential scans forbidden, one is
+ * left only where no index serves, because it was dropped or never made: better told now than found
+ * out when the tables have grown.
+ */
+final class PlanCheck {
+
+  /** Tables that stay small are left out: their only page is read either way. */
+  private static final Pattern SCAN =
+      Pattern.compile("Seq Scan on (?!wm_node|wm_lane|wm_definition)(wm_\\w+)");
+
+  private static final String PIN =
+      """
+      select set_config('plan_cache_mode', 'force_generic_plan', true),
+             set_config('enable_seqscan', 'off', true),
+             set_config('jit', 'off', true)
+      """;
+
+  private static final Map<String, String> TYPES =
+      Map.ofEntries(
+          Map.entry("now", "timestamptz"),
+          Map.entry("node", "uuid"),
+          Map.entry("limit", "int4"),
+          Map.entry("tenant", "text"),
+          Map.entry("kind", "int4"),
+          Map.entry("holder", "text"),
+          Map.entry("lease", "int8"),
+          Map.entry("instances", "uuid[]"),
+          Map.entry("visits", "int8[]"),
+          Map.entry("attempts", "int4[]"),
+          Map.entry("nodes", "uuid[]"),
+          Map.entry("lanes", "int4[]"));
+
+  private PlanCheck() {}
+
+  /** Only plans, writes nothing. The settings end with the caller's transaction. */
+  static void run(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(PIN);
+      for (Map.Entry<String, String> hot : statements().entrySet()) {
+        refuseScans(hot.getKey(), plan(statement, hot.getValue()));
+      }
+    }
+  }
+
+  private static Map<String, String> statements() {
+    Map<String, String> statements = new LinkedHashMap<>();
+    for (CommitShape shape : CommitShape.values()) {
+      statements.put("commit " + shape, CommitStatement.text(Form.SKIPPING, shape));
+    }
+    statements.put("load", LoadStatement.TEXT);
+    statements.put("ready visits", PostgresDuties.READY);
+    statements.put("due timers", PostgresDuties.DUE_TIMERS);
+    statements.put("stranded visits", PostgresDuties.STRANDED);
+    statements.put("visits of a node", PostgresDuties.RUNNING_ON);
+    statements.put("superseded visits", PostgresDuties.SUPERSEDED);
+    statements.put("claims", PostgresLeases.CLAIM);
+    statements.put("waiting messages", PostgresInbox.WAITING_FOR);
+    statements.put("matchable messages", PostgresInbox.MATCHABLE);
+    statements.put("next events", PostgresOutbox.NEXT);
+    statements.put("parked events", PostgresOutbox.DUE);
+    return statements;
+  }
+
+  /** The generic plan, which knows no values. It is prepared only until it has been looked at. */
+  private static String plan(Statement statement, String text) throws SQLException {
+    List<String> names = NamedText.of(text).parameters().stream().distinct().toList();
+    Map<String, String> types = types();
+    String declared = names.stream().map(name -> type(types, name)).collect(joining(", "));
+    statement.execute(
+        "prepare wm_plan_check (%s) as %s".formatted(declared, numbered(text, names)));
+    try (ResultSet lines =
+        statement.executeQuery(
+            "explain execute wm_plan_check (%s)"
+                .formatted(String.join(", ", nCopies(names.size(), "null"))))) {
+      StringBuilder plan = new StringBuilder();
+      while (lines.next()) {
+        plan.append(lines.getString(1)).append('\n');
+      }
+      return plan.toString();
+    } finally {
+      statement.execute("deallocate wm_plan_check");
+    }
+  }
+
+  private static String numbered(String text, List<String> names) {
+    return NamedText.NAME
+        .matcher(text)
+        .replaceAll(name -> "\\$" + (names.indexOf(name.group(1)) + 1));
+  }
+
+  private static Map<String, String> types() {
+    Map<String, String> types = new HashMap<>(TYPES);
+    CommitInputs.UNIT.types(types);
+    CommitInputs.ENTRY.types(types);
+    for (CommitPart part : CommitPart.values()) {
+      part.inputs().forEach(input -> input.types(types));
+    }
+    LoadStatement.INPUTS.forEach(input -> input.types(types));
+    return types;
+  }
+
+  private static String type(Map<String, String> types, String name) {
+    String type = types.get(name);
+    if (type == null) {
+      throw new IllegalStateException("Expected to know the type of :" + name + ", but do not");
+    }
+    return type;
+  }
+
+  private static void refuseScans(String statement, String plan) {
+    Matcher scan = SCAN.matcher(plan);
+    if (scan.find()) {
+      throw new IllegalStateException(
+          "Expected an index for every table in '%s', but it scans %s from end to end: is an index of the schema missing?%n%s"
+              .formatted(statement, scan.group(1), plan));
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package dev.waymark.engine.store.postgres;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.postgresql.jdbc.PgConnection;
+import org.postgresql.jdbc.PreferQueryMode;
+
+/**
+ * Where connections come from, one pool for each use.
+ *
+ * @param pins whether plans are pinned on the connections or with each statement
+ * @param onClose what is to be closed with the store; nothing, if the pools are the application's
+ */
+record Pools(Pool committers, Pool workers, Pool bodies, Pins pins, Runnable onClose) {
+
+  /** Takes everything from pools of the application, whose settings are not ours. */
+  static Pools of(DataSource committers, DataSource workers, DataSource bodies) {
+    return new Pools(
+        new Pool(committers), new Pool(workers), new Pool(bodies), Pins.ON_STATEMENT, () -> {});
+  }
+
+  /**
+   * The simple protocol puts values into the text of a statement: injections have come from it
+   * (CVE-2024-1597), and our statements would be planned anew each time.
+   */
+  void refuseSimpleProtocol() {
+    for (Pool pool : List.of(committers, workers, bodies)) {
+      var unused = pool.autocommitted("Looking at a connection", Pools::refuseSimpleProtocol);
+    }
+  }
+
+  private static boolean refuseSimpleProtocol(Connection connection) throws SQLException {
+    if (!connection.isWrapperFor(PgConnection.class)) {
+      throw new IllegalArgumentException(
+          "Expected connections of the PostgreSQL driver (org.postgresql), but got "
+              + connection.getMetaData().getDriverName());
+    }
+    PreferQueryMode mode = connection.unwrap(PgConnection.class).getPreferQueryMode();
+    if (mode == PreferQueryMode.SIMPLE) {
+      throw new IllegalArgumentException(
+          "Expected preferQueryMode=extended (the driver's default), but got"
+              + " preferQueryMode=simple: it writes values into the text of statements; remove it"
+              + " from the JDBC URL");
+    }
+    return true;
+  }
+}

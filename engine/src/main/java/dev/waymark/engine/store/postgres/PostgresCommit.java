@@ -1,0 +1,176 @@
+package dev.waymark.engine.store.postgres;
+
+import static java.util.Collections.nCopies;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.CommitResult.Outcome;
+import dev.waymark.engine.store.StoreException;
+import dev.waymark.engine.store.StoreException.Kind;
+import dev.waymark.engine.store.UnitRows;
+import dev.waymark.engine.store.postgres.CommitStatement.Form;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Commits units: a batch on a committer's connection, or one in the caller's transaction. */
+final class PostgresCommit {
+
+  private static final String COMMIT = "A commit";
+
+  private final Pool committers;
+  private final CommitBinding batches;
+  private final CommitBinding joined;
+
+  /**
+   * @param batches how a batch is sent on the committers' connections
+   * @param joined how a unit is sent on the caller's, whose settings are not ours to change
+   */
+  PostgresCommit(Pool committers, CommitBinding batches, CommitBinding joined) {
+    this.committers = committers;
+    this.batches = batches;
+    this.joined = joined;
+  }
+
+  List<CommitResult> commit(NodeId node, List<UnitRows> units) {
+    refuseTwoOfOneInstance(units);
+    if (units.isEmpty()) {
+      return List.of();
+    }
+    try {
+      return send(node, units);
+    } catch (StoreException fault) {
+      if (!mayBeOneUnits(fault)) {
+        throw fault;
+      }
+      return apart(node, units, fault);
+    }
+  }
+
+  /**
+   * Halves a batch that failed until the culprit is alone.
+   *
+   * <p>Some units may be committed by now, so from here on only an unknown outcome is thrown: what
+   * passes by itself is an answer to its units.
+   */
+  private List<CommitResult> apart(NodeId node, List<UnitRows> units, StoreException fault) {
+    if (units.size() == 1) {
+      return List.of(alone(units.get(0), fault));
+    }
+    int middle = units.size() / 2;
+    List<CommitResult> results = new ArrayList<>(units.size());
+    for (List<UnitRows> half :
+        List.of(units.subList(0, middle), units.subList(middle, units.size()))) {
+      results.addAll(half(node, half));
+    }
+    return results;
+  }
+
+  private List<CommitResult> half(NodeId node, List<UnitRows> units) {
+    try {
+      return send(node, units);
+    } catch (StoreException fault) {
+      if (mayBeOneUnits(fault)) {
+        return apart(node, units, fault);
+      }
+      if (fault.kind() == Kind.TRANSIENT) {
+        return nCopies(units.size(), CommitResult.of(Outcome.BUSY));
+      }
+      throw fault;
+    }
+  }
+
+  private static CommitResult alone(UnitRows unit, StoreException fault) {
+    if (SqlFault.is(SqlFault.LOCK_TIMEOUT, fault.getCause())) {
+      return CommitResult.of(Outcome.BUSY);
+    }
+    Outcome lostRace = lostRace(unit, fault.getCause());
+    return lostRace == null ? CommitResult.failed(fault) : CommitResult.of(lostRace);
+  }
+
+  /**
+   * A lock that could not be skipped is one unit's trouble too: a key that another is inserting.
+   */
+  private static boolean mayBeOneUnits(StoreException fault) {
+    return fault.kind() == Kind.PERMANENT || SqlFault.is(SqlFault.LOCK_TIMEOUT, fault.getCause());
+  }
+
+  /** What another has committed since the gates looked is what they would have seen. */
+  private static @Nullable Outcome lostRace(UnitRows unit, @Nullable Throwable fault) {
+    if (!SqlFault.is(SqlFault.UNIQUE_VIOLATION, fault)) {
+      return null;
+    }
+    String constraint = SqlFault.constraint(fault);
+    if (constraint == null) {
+      return null;
+    }
+    return switch (constraint) {
+      case "wm_instance_pkey", "wm_key_pkey" -> Outcome.EXISTS;
+      case "wm_command_pkey" -> unit.isStart() ? Outcome.EXISTS : Outcome.STALE;
+      default -> null;
+    };
+  }
+
+  private List<CommitResult> send(NodeId node, List<UnitRows> units) {
+    return committers.autocommitted(
+        COMMIT, connection -> batches.execute(connection, Form.SKIPPING, node, units));
+  }
+
+  /**
+   * Commits one unit in the caller's transaction. A savepoint keeps that transaction usable
+   * whatever becomes of the unit.
+   */
+  CommitResult commitOn(Connection connection, @Nullable NodeId node, UnitRows unit) {
+    Form form = node == null ? Form.WAITING_WITHOUT_NODE : Form.WAITING;
+    try {
+      if (connection.getAutoCommit()) {
+        throw new IllegalStateException(
+            "Expected a connection inside a transaction, but it is in autocommit mode: nothing that"
+                + " the caller does on it would be undone together with the step");
+      }
+      Savepoint savepoint = connection.setSavepoint();
+      try {
+        CommitResult result = joined.execute(connection, form, node, List.of(unit)).get(0);
+        connection.releaseSavepoint(savepoint);
+        return result;
+      } catch (SQLException fault) {
+        return refused(connection, savepoint, unit, fault);
+      }
+    } catch (SQLException fault) {
+      throw SqlFault.of(COMMIT, fault);
+    }
+  }
+
+  private static CommitResult refused(
+      Connection connection, Savepoint savepoint, UnitRows unit, SQLException fault)
+      throws SQLException {
+    StoreException translated = SqlFault.of(COMMIT, fault);
+    if (translated.kind() == Kind.UNKNOWN_OUTCOME) {
+      throw fault;
+    }
+    connection.rollback(savepoint);
+    if (SqlFault.is(SqlFault.SERIALIZATION_FAILURE, fault)) {
+      return CommitResult.of(Outcome.STALE);
+    }
+    if (!mayBeOneUnits(translated)) {
+      throw fault;
+    }
+    return alone(unit, translated);
+  }
+
+  private static void refuseTwoOfOneInstance(List<UnitRows> units) {
+    Set<InstanceId> seen = new HashSet<>();
+    for (UnitRows unit : units) {
+      if (!seen.add(unit.id())) {
+        throw new IllegalArgumentException(
+            "Expected one unit of an instance in a batch, but got two of " + unit.id());
+      }
+    }
+  }
+}

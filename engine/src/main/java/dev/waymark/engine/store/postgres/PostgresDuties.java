@@ -1,0 +1,200 @@
+package dev.waymark.engine.store.postgres;
+
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.store.Duties;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+final class PostgresDuties implements Duties {
+
+  static final String READY =
+      """
+      select instance_id, visit
+        from wm_activity_instance
+       where due <= coalesce(cast(:now as timestamptz), statement_timestamp())
+         and state = 0
+       order by due
+       limit :limit
+      """;
+
+  private static final String NEXT_READY =
+      """
+      select due
+        from wm_activity_instance
+       where due is not null
+         and state = 0
+       order by due
+       limit 1
+      """;
+
+  static final String DUE_TIMERS =
+      """
+      select instance_id, tag
+        from wm_bookmark
+       where state = 0
+         and kind = 1
+         and due <= coalesce(cast(:now as timestamptz), statement_timestamp())
+       order by due
+       limit :limit
+      """;
+
+  private static final String NEXT_TIMER =
+      """
+      select due
+        from wm_bookmark
+       where state = 0
+         and kind = 1
+       order by due
+       limit 1
+      """;
+
+  // Not joined with the dead, but with what is not alive: a node that nobody knows is not alive.
+  static final String STRANDED =
+      """
+      select instance_id, visit, attempt, node
+        from wm_activity_instance a
+       where node is not null
+         and not exists (select 1 from wm_node n where n.id = a.node and n.state = 0)
+       order by node
+       limit :limit
+      """;
+
+  static final String RUNNING_ON =
+      """
+      select instance_id, visit, attempt, node
+        from wm_activity_instance
+       where node = :node
+       order by instance_id, visit
+       limit :limit
+      """;
+
+  static final String SUPERSEDED =
+      """
+      select believed.instance_id, believed.visit, believed.attempt, believed.node
+        from unnest(:instances, :visits, :attempts, :nodes) with ordinality
+             as believed (instance_id, visit, attempt, node, n)
+        left join wm_activity_instance a
+          on a.instance_id = believed.instance_id and a.visit = believed.visit
+       where a.attempt is distinct from believed.attempt
+          or a.node is distinct from believed.node
+       order by n
+      """;
+
+  private final Db db;
+
+  PostgresDuties(Db db) {
+    this.db = db;
+  }
+
+  @Override
+  public List<Ready> ready(int limit) {
+    return db.call(
+        "Finding ready visits",
+        handle ->
+            handle
+                .createQuery(READY)
+                .bind("now", db.now())
+                .bind("limit", limit)
+                .map(
+                    (row, context) ->
+                        new Ready(Columns.instanceId(row, "instance_id"), row.getLong("visit")))
+                .list());
+  }
+
+  @Override
+  public @Nullable Instant nextReady() {
+    return next("Finding the next ready visit", NEXT_READY);
+  }
+
+  @Override
+  public List<BookmarkId> dueTimers(int limit) {
+    return db.call(
+        "Finding due timers",
+        handle ->
+            handle
+                .createQuery(DUE_TIMERS)
+                .bind("now", db.now())
+                .bind("limit", limit)
+                .map(
+                    (row, context) ->
+                        new BookmarkId(Columns.instanceId(row, "instance_id"), row.getLong("tag")))
+                .list());
+  }
+
+  @Override
+  public @Nullable Instant nextTimer() {
+    return next("Finding the next timer", NEXT_TIMER);
+  }
+
+  @Override
+  public List<Running> stranded(int limit) {
+    return db.call(
+        "Finding stranded visits",
+        handle ->
+            handle
+                .createQuery(STRANDED)
+                .bind("limit", limit)
+                .map((row, context) -> running(row))
+                .list());
+  }
+
+  @Override
+  public List<Running> runningOn(NodeId node, int limit) {
+    return db.call(
+        "Listing a node's visits",
+        handle ->
+            handle
+                .createQuery(RUNNING_ON)
+                .bind("node", node.value())
+                .bind("limit", limit)
+                .map((row, context) -> running(row))
+                .list());
+  }
+
+  @Override
+  public List<Running> superseded(List<Running> believed) {
+    if (believed.isEmpty()) {
+      return List.of();
+    }
+    return db.call(
+        "Comparing running visits",
+        handle ->
+            handle
+                .createQuery(SUPERSEDED)
+                .bindArray(
+                    "instances",
+                    UUID.class,
+                    believed.stream().map(r -> r.instance().value()).toList())
+                .bindArray("visits", Long.class, believed.stream().map(Running::visit).toList())
+                .bindArray(
+                    "attempts", Integer.class, believed.stream().map(Running::attempt).toList())
+                .bindArray(
+                    "nodes", UUID.class, believed.stream().map(r -> r.node().value()).toList())
+                .map((row, context) -> running(row))
+                .list());
+  }
+
+  private @Nullable Instant next(String what, String statement) {
+    return db.call(
+        what,
+        handle ->
+            handle
+                .createQuery(statement)
+                .map((row, context) -> Columns.instant(row, "due"))
+                .findOne()
+                .orElse(null));
+  }
+
+  private static Running running(ResultSet row) throws SQLException {
+    return new Running(
+        Columns.instanceId(row, "instance_id"),
+        row.getLong("visit"),
+        row.getInt("attempt"),
+        Columns.nodeId(row, "node"));
+  }
+}

@@ -1,0 +1,235 @@
+package dev.waymark.engine.store.postgres;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.store.Instances;
+import dev.waymark.engine.store.Store.VersionRef;
+import dev.waymark.engine.store.UnitRows.HistoryRow;
+import dev.waymark.engine.store.UnitRows.InstanceRow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
+
+final class PostgresInstances implements Instances {
+
+  // Absent filters are null: the planner, which gets the values, drops them and picks the index of
+  // those that are left.
+  static final String LIST =
+      """
+      select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
+             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended
+        from wm_instance i
+       where i.tenant = :tenant
+         and (cast(:after as uuid) is null or i.id < cast(:after as uuid))
+         and (cast(:status as int) is null or i.status = cast(:status as int))
+         and (cast(:business_key as text) is null or i.business_key = cast(:business_key as text))
+         and (cast(:correlation_id as text) is null
+              or i.correlation_id = cast(:correlation_id as text))
+         and (cast(:definition_key as text) is null
+              or i.definition_id = any (array(
+                select d.id
+                  from wm_definition d
+                 where d.tenant = :tenant
+                   and d.key = cast(:definition_key as text))))
+       order by i.id desc
+       limit :limit
+      """;
+
+  // The first label leads, by its index; the others are looked up for what it finds.
+  static final String LIST_BY_LABEL =
+      """
+      select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
+             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended
+        from wm_label lead
+        join wm_instance i on i.id = lead.instance_id
+       where lead.tenant = :tenant
+         and lead.name = :name
+         and lead.value = :value
+         and (cast(:after as uuid) is null or lead.instance_id < cast(:after as uuid))
+         and (cast(:status as int) is null or i.status = cast(:status as int))
+         and (cast(:business_key as text) is null or i.business_key = cast(:business_key as text))
+         and (cast(:correlation_id as text) is null
+              or i.correlation_id = cast(:correlation_id as text))
+         and (cast(:definition_key as text) is null
+              or i.definition_id = any (array(
+                select d.id
+                  from wm_definition d
+                 where d.tenant = :tenant
+                   and d.key = cast(:definition_key as text))))
+         and not exists (
+           select 1
+             from unnest(:names, :values) as wanted (name, value)
+            where not exists (
+              select 1
+                from wm_label l
+               where l.instance_id = i.id
+                 and l.name = wanted.name
+                 and l.value = wanted.value))
+       order by lead.instance_id desc
+       limit :limit
+      """;
+
+  private static final String HISTORY =
+      """
+      select version, ordinal, type, activity, visit, attempt, node, bookmark, actor, command_id,
+             at, duration_us, events, changes, detail, snapshot
+        from wm_history
+       where instance_id = :instance
+         and version >= :from
+       order by version, ordinal
+       limit :limit
+      """;
+
+  private static final String SNAPSHOT_BEFORE =
+      """
+      select version
+        from wm_history
+       where instance_id = :instance
+         and version <= :version
+         and snapshot is not null
+       order by version desc
+       limit 1
+      """;
+
+  // The first entry of a version; all of them carry the id of the command that made it.
+  private static final String COMMANDS_AT =
+      """
+      select (
+               select h.command_id
+                 from wm_history h
+                where h.instance_id = asked.instance_id
+                  and h.version = asked.version
+                order by h.ordinal
+                limit 1
+             ) as command_id
+        from unnest(:instances, :versions) with ordinality as asked (instance_id, version, n)
+       order by asked.n
+      """;
+
+  private final Db db;
+
+  PostgresInstances(Db db) {
+    this.db = db;
+  }
+
+  @Override
+  public List<InstanceRow> list(Filter filter) {
+    return db.call(
+        "Listing instances",
+        handle -> {
+          Query query =
+              filter.labels().isEmpty()
+                  ? handle.createQuery(LIST)
+                  : bindLabels(handle.createQuery(LIST_BY_LABEL), filter.labels());
+          InstanceId after = filter.after();
+          return query
+              .addCustomizer(Db.PLANNED_EACH_TIME)
+              .bind("tenant", filter.tenant())
+              .bind("after", after == null ? null : after.value())
+              .bind("status", filter.status())
+              .bind("business_key", filter.businessKey())
+              .bind("correlation_id", filter.correlationId())
+              .bind("definition_key", filter.definitionKey())
+              .bind("limit", filter.limit())
+              .map((row, context) -> instance(row))
+              .list();
+        });
+  }
+
+  private static Query bindLabels(Query query, Map<String, String> labels) {
+    Map.Entry<String, String> lead = labels.entrySet().iterator().next();
+    return query
+        .bind("name", lead.getKey())
+        .bind("value", lead.getValue())
+        .bindArray("names", String.class, labels.keySet())
+        .bindArray("values", String.class, labels.values());
+  }
+
+  @Override
+  public List<HistoryRow> history(InstanceId instance, long fromVersion, int limit) {
+    return db.call(
+        "Reading history",
+        handle ->
+            handle
+                .createQuery(HISTORY)
+                .bind("instance", instance.value())
+                .bind("from", fromVersion)
+                .bind("limit", limit)
+                .map((row, context) -> entry(row))
+                .list());
+  }
+
+  @Override
+  public long snapshotBefore(InstanceId instance, long version) {
+    return db.call(
+        "Finding a snapshot",
+        handle ->
+            handle
+                .createQuery(SNAPSHOT_BEFORE)
+                .bind("instance", instance.value())
+                .bind("version", version)
+                .mapTo(Long.class)
+                .findOne()
+                .orElse(0L));
+  }
+
+  List<@Nullable String> commandsAt(List<VersionRef> versions) {
+    List<UUID> ids = versions.stream().map(ref -> ref.instance().value()).toList();
+    return db.call(
+        "Finding who made versions",
+        handle -> {
+          List<@Nullable String> commands = new ArrayList<>();
+          handle
+              .createQuery(COMMANDS_AT)
+              .bindArray("instances", UUID.class, ids)
+              .bindArray(
+                  "versions", Long.class, versions.stream().map(VersionRef::version).toList())
+              .map((row, context) -> Optional.ofNullable(row.getString("command_id")))
+              .forEach(command -> commands.add(command.orElse(null)));
+          return commands;
+        });
+  }
+
+  private static InstanceRow instance(ResultSet row) throws SQLException {
+    return new InstanceRow(
+        Columns.instanceId(row, "id"),
+        row.getString("tenant"),
+        row.getLong("definition_id"),
+        row.getLong("version"),
+        row.getInt("status"),
+        row.getLong("visits"),
+        null,
+        row.getString("extra"),
+        row.getString("business_key"),
+        row.getString("correlation_id"),
+        row.getString("trace_parent"),
+        Columns.instant(row, "created"),
+        Columns.instant(row, "updated"),
+        Columns.instantOrNull(row, "ended"));
+  }
+
+  private static HistoryRow entry(ResultSet row) throws SQLException {
+    return new HistoryRow(
+        row.getLong("version"),
+        row.getInt("ordinal"),
+        row.getInt("type"),
+        row.getString("activity"),
+        row.getLong("visit"),
+        row.getInt("attempt"),
+        Columns.nodeIdOrNull(row, "node"),
+        Columns.longOrNull(row, "bookmark"),
+        row.getString("actor"),
+        row.getString("command_id"),
+        Columns.instant(row, "at"),
+        Columns.longOrNull(row, "duration_us"),
+        row.getInt("events"),
+        row.getString("changes"),
+        row.getString("detail"),
+        row.getString("snapshot"));
+  }
+}

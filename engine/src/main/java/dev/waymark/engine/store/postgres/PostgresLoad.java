@@ -1,0 +1,154 @@
+package dev.waymark.engine.store.postgres;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.Load.Answer;
+import dev.waymark.engine.store.Load.EarlierCommand;
+import dev.waymark.engine.store.UnitRows.ActivityRow;
+import dev.waymark.engine.store.UnitRows.BookmarkRow;
+import dev.waymark.engine.store.UnitRows.InstanceRow;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Answers many questions with one statement. */
+final class PostgresLoad {
+
+  private final Pins pins;
+  private final NamedText text;
+
+  PostgresLoad(Pins pins) {
+    this.pins = pins;
+    this.text = NamedText.of(pins.before(LoadStatement.TEXT));
+  }
+
+  List<Answer> load(Connection connection, List<Load> questions) throws SQLException {
+    Map<String, Array> arrays = new HashMap<>();
+    for (Input<Load, Load> input : LoadStatement.INPUTS) {
+      input.fill(connection, questions, arrays);
+    }
+    try (PreparedStatement statement = connection.prepareStatement(text.sql())) {
+      int position = 0;
+      for (String parameter : text.parameters()) {
+        statement.setArray(++position, arrays.get(parameter));
+      }
+      try (ResultSet rows = pins.query(statement)) {
+        return answers(questions, rows);
+      }
+    }
+  }
+
+  private static List<Answer> answers(List<Load> questions, ResultSet rows) throws SQLException {
+    List<Draft> drafts = new ArrayList<>(questions.size());
+    for (Load question : questions) {
+      drafts.add(new Draft(question.instance()));
+    }
+    while (rows.next()) {
+      drafts.get(rows.getInt("n") - 1).read(rows);
+    }
+    return drafts.stream().map(Draft::answer).toList();
+  }
+
+  /** An answer while its rows come in. */
+  private static final class Draft {
+
+    private final InstanceId id;
+    private final List<ActivityRow> activities = new ArrayList<>();
+    private final List<BookmarkRow> bookmarks = new ArrayList<>();
+    private @Nullable InstanceRow instance;
+    private @Nullable EarlierCommand command;
+    private @Nullable BookmarkRow bookmark;
+    private @Nullable InstanceId keyHolder;
+
+    Draft(InstanceId id) {
+      this.id = id;
+    }
+
+    void read(ResultSet row) throws SQLException {
+      int kind = row.getInt("kind");
+      switch (kind) {
+        case LoadStatement.INSTANCE -> instance = instance(row);
+        case LoadStatement.ACTIVITY -> activities.add(activity(row));
+        case LoadStatement.OPEN_BOOKMARK -> bookmarks.add(bookmark(row));
+        case LoadStatement.ASKED_BOOKMARK -> bookmark = bookmark(row);
+        case LoadStatement.EARLIER_COMMAND -> command = command(row);
+        case LoadStatement.KEY_HOLDER -> keyHolder = Columns.instanceId(row, "u1");
+        default -> throw new IllegalStateException("Expected a known kind, but got " + kind);
+      }
+    }
+
+    Answer answer() {
+      activities.sort(Comparator.comparingLong(ActivityRow::visit));
+      bookmarks.sort(Comparator.comparingLong(BookmarkRow::tag));
+      return new Answer(
+          instance, List.copyOf(activities), List.copyOf(bookmarks), command, bookmark, keyHolder);
+    }
+
+    private InstanceRow instance(ResultSet row) throws SQLException {
+      return new InstanceRow(
+          id,
+          row.getString("s1"),
+          row.getLong("l1"),
+          row.getLong("l2"),
+          row.getInt("l3"),
+          row.getLong("l4"),
+          row.getString("s2"),
+          row.getString("s3"),
+          row.getString("s4"),
+          row.getString("s5"),
+          row.getString("s6"),
+          Columns.instant(row, "t1"),
+          Columns.instant(row, "t2"),
+          Columns.instantOrNull(row, "t3"));
+    }
+
+    private static ActivityRow activity(ResultSet row) throws SQLException {
+      return new ActivityRow(
+          row.getLong("l1"),
+          row.getString("s1"),
+          row.getLong("l2"),
+          row.getInt("l3"),
+          row.getInt("l4"),
+          row.getInt("l5"),
+          row.getInt("l6"),
+          Columns.nodeIdOrNull(row, "u1"),
+          Columns.instantOrNull(row, "t1"),
+          Columns.instant(row, "t2"),
+          row.getString("s2"),
+          row.getString("s3"));
+    }
+
+    private static BookmarkRow bookmark(ResultSet row) throws SQLException {
+      return new BookmarkRow(
+          row.getLong("l1"),
+          row.getLong("l2"),
+          row.getInt("l3"),
+          row.getString("s1"),
+          row.getString("s2"),
+          Columns.instantOrNull(row, "t1"),
+          row.getInt("l4"),
+          Columns.instant(row, "t2"),
+          row.getString("s3"),
+          Columns.instantOrNull(row, "t3"),
+          row.getString("s4"),
+          Columns.instantOrNull(row, "t4"),
+          row.getLong("l5"));
+    }
+
+    private static EarlierCommand command(ResultSet row) throws SQLException {
+      return new EarlierCommand(
+          row.getString("s1"),
+          row.getString("s2"),
+          Columns.instanceId(row, "u1"),
+          row.getLong("l1"));
+    }
+  }
+}

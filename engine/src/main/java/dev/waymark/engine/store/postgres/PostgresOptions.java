@@ -1,0 +1,57 @@
+package dev.waymark.engine.store.postgres;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a store uses its database.
+ *
+ * @param name how its connections are called in {@code pg_stat_activity}
+ * @param committers connections that write steps; two are enough to keep a server busy, one that
+ *     prepares a batch while the other waits for the disk
+ * @param workers connections for loads, timers, the outbox and lists
+ * @param bodies connections for transactional activities and joined steps, apart from the others so
+ *     that slow work of the application cannot starve commits
+ * @param socketTimeout how long committers and workers wait for a silent server
+ * @param virtualTime what tests turn by hand; absent, and the database's clock counts
+ */
+public record PostgresOptions(
+    String name,
+    int committers,
+    int workers,
+    int bodies,
+    Duration socketTimeout,
+    @Nullable InstantSource virtualTime) {
+
+  public static final PostgresOptions DEFAULTS =
+      new PostgresOptions("waymark", 2, 4, 4, Duration.ofSeconds(20), null);
+
+  public PostgresOptions {
+    requireNonNull(name, "name");
+    if (committers < 1 || workers < 1 || bodies < 1) {
+      throw new IllegalArgumentException(
+          "Expected at least one connection of each kind, but got %d, %d and %d"
+              .formatted(committers, workers, bodies));
+    }
+    if (socketTimeout.toSeconds() < 1) {
+      throw new IllegalArgumentException(
+          "Expected a socket time-out of a second or more, but got " + socketTimeout);
+    }
+  }
+
+  public PostgresOptions withName(String newName) {
+    return new PostgresOptions(newName, committers, workers, bodies, socketTimeout, virtualTime);
+  }
+
+  public PostgresOptions withConnections(int forCommitters, int forWorkers, int forBodies) {
+    return new PostgresOptions(
+        name, forCommitters, forWorkers, forBodies, socketTimeout, virtualTime);
+  }
+
+  public PostgresOptions withVirtualTime(InstantSource time) {
+    return new PostgresOptions(name, committers, workers, bodies, socketTimeout, time);
+  }
+}

@@ -1,0 +1,328 @@
+package dev.waymark.engine.store.postgres;
+
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.store.Outbox;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+final class PostgresOutbox implements Outbox {
+
+  // A lane that another node is taking at this moment is passed over; our own are waited for, since
+  // only we and a taker of a lapsed one touch them. What is above the limit is given back.
+  private static final String LEASE =
+      """
+      with
+      clock as materialized (
+        select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
+      ),
+      own as materialized (
+        select lane
+          from wm_lane
+         where holder = :node
+         order by lane
+           for update
+      ),
+      kept as materialized (
+        select lane
+          from own
+         order by lane
+         limit :most
+      ),
+      free as materialized (
+        select lane
+          from wm_lane
+         where (holder is null or (holder <> :node and until <= (select now from clock)))
+         order by lane
+         limit :most - (select count(*) from kept)
+           for update skip locked
+      ),
+      surplus as (
+        update wm_lane
+           set holder = null,
+               until = null
+         where lane in (select lane from own)
+           and lane not in (select lane from kept)
+      ),
+      leased as (
+        update wm_lane l
+           set holder = :node,
+               until = (select now from clock) + :lease * interval '1 microsecond',
+               fence = l.fence + found.taken
+          from (
+            select lane, 0 as taken from kept
+            union all
+            select lane, 1 from free
+          ) found
+         where l.lane = found.lane
+        returning l.lane, l.fence
+      )
+      select lane, fence, 1 / cast((select count(*) from leased) <= :most as int) as whole
+        from leased
+       order by lane
+      """;
+
+  private static final String RELEASE =
+      """
+      update wm_lane
+         set holder = null,
+             until = null
+       where holder = :node
+      """;
+
+  // An event behind a parked one of its instance and sink is not next, even if it is pending
+  // itself:
+  // it was written after the others were parked. Lanes are read one after another until the page is
+  // full, so a page costs what it holds, however long the lanes are.
+  static final String NEXT =
+      """
+      select lane, id, sink, event_id, instance_id, version, ordinal, type, data, attempts
+        from (
+          select held.turn, o.*
+            from unnest(:lanes) with ordinality as held (lane, turn)
+           cross join lateral (
+             select *
+               from wm_outbox pending
+              where pending.lane = held.lane
+                and pending.state = 0
+                and not exists (
+                  select 1
+                    from wm_outbox ahead
+                   where ahead.lane = pending.lane
+                     and ahead.instance_id = pending.instance_id
+                     and ahead.sink = pending.sink
+                     and ahead.id < pending.id
+                     and ahead.state = 1)
+              order by pending.lane, pending.id
+              limit :limit
+           ) o
+           limit :limit
+        ) page
+       order by turn, id
+      """;
+
+  // All that is parked of one instance and sink has the same due time, so this order keeps theirs.
+  static final String DUE =
+      """
+      select lane, id, sink, event_id, instance_id, version, ordinal, type, data, attempts
+        from wm_outbox
+       where state = 1
+         and due <= coalesce(cast(:now as timestamptz), statement_timestamp())
+         and lane = any (:lanes)
+       order by due, id
+       limit :limit
+      """;
+
+  private static final String NEXT_DUE =
+      """
+      select due
+        from wm_outbox
+       where state = 1
+       order by due
+       limit 1
+      """;
+
+  private static final String DELIVERED =
+      """
+      delete from wm_outbox o
+       using unnest(:lanes, :ids) as done (lane, id)
+        join wm_lane l on l.lane = done.lane and l.holder = :node
+       where o.lane = done.lane
+         and o.id = done.id
+      """;
+
+  private static final String PARK =
+      """
+      update wm_outbox o
+         set state = 1,
+             due = cast(:due as timestamptz),
+             attempts = o.attempts + cast(o.id = :id as int),
+             error = case when o.id = :id then :error else o.error end
+        from wm_lane l
+       where l.lane = :lane
+         and l.holder = :node
+         and o.lane = :lane
+         and o.id >= :id
+         and o.instance_id = :instance
+         and o.sink = :sink
+         and o.state in (0, 1)
+         and exists (
+           select 1
+             from wm_outbox self
+            where self.lane = :lane
+              and self.id = :id
+              and self.state in (0, 1))
+      """;
+
+  private static final String BURY =
+      """
+      update wm_outbox o
+         set state = 2,
+             due = null,
+             attempts = o.attempts + 1,
+             error = :error
+        from wm_lane l
+       where l.lane = :lane
+         and l.holder = :node
+         and o.lane = :lane
+         and o.id = :id
+      """;
+
+  private static final String BACKLOG =
+      """
+      select count(*) filter (where state = 0) as pending,
+             count(*) filter (where state = 1) as parked,
+             count(*) filter (where state = 2) as dead
+        from wm_outbox
+      """;
+
+  private final Db db;
+  private final AtomicInteger turns = new AtomicInteger();
+
+  PostgresOutbox(Db db) {
+    this.db = db;
+  }
+
+  @Override
+  public List<Lane> lease(NodeId node, int most, Duration lease) {
+    return db.call(
+        "Leasing lanes",
+        handle ->
+            handle
+                .createQuery(LEASE)
+                .bind("now", db.now())
+                .bind("node", node.value())
+                .bind("most", most)
+                .bind("lease", Micros.of(lease))
+                .map((row, context) -> new Lane(row.getInt("lane"), row.getLong("fence")))
+                .list());
+  }
+
+  @Override
+  public void release(NodeId node) {
+    db.run(
+        "Releasing lanes",
+        handle -> handle.createUpdate(RELEASE).bind("node", node.value()).execute());
+  }
+
+  @Override
+  public List<Pending> next(List<Lane> lanes, int limit) {
+    if (lanes.isEmpty()) {
+      return List.of();
+    }
+    return db.call(
+        "Reading lanes",
+        handle ->
+            handle
+                .createQuery(NEXT)
+                .bindArray("lanes", Integer.class, rotated(lanes))
+                .bind("limit", limit)
+                .map((row, context) -> pending(row))
+                .list());
+  }
+
+  /** Each page begins with another lane, so that a long one does not starve those behind it. */
+  private List<Integer> rotated(List<Lane> lanes) {
+    List<Integer> numbers = new ArrayList<>(lanes.stream().map(Lane::lane).toList());
+    Collections.rotate(numbers, -Math.floorMod(turns.getAndIncrement(), numbers.size()));
+    return numbers;
+  }
+
+  @Override
+  public List<Pending> due(List<Lane> lanes, int limit) {
+    return db.call(
+        "Finding parked events",
+        handle ->
+            handle
+                .createQuery(DUE)
+                .bind("now", db.now())
+                .bindArray("lanes", Integer.class, lanes.stream().map(Lane::lane).toList())
+                .bind("limit", limit)
+                .map((row, context) -> pending(row))
+                .list());
+  }
+
+  @Override
+  public @Nullable Instant nextDue() {
+    return db.call(
+        "Finding the next parked event",
+        handle ->
+            handle
+                .createQuery(NEXT_DUE)
+                .map((row, context) -> Columns.instant(row, "due"))
+                .findOne()
+                .orElse(null));
+  }
+
+  @Override
+  public void delivered(NodeId node, List<Pending> events) {
+    if (events.isEmpty()) {
+      return;
+    }
+    db.run(
+        "Deleting delivered events",
+        handle ->
+            handle
+                .createUpdate(DELIVERED)
+                .bind("node", node.value())
+                .bindArray("lanes", Integer.class, events.stream().map(Pending::lane).toList())
+                .bindArray("ids", Long.class, events.stream().map(Pending::id).toList())
+                .execute());
+  }
+
+  @Override
+  public void park(NodeId node, Pending event, @Nullable Instant due, String error) {
+    db.run(
+        "Parking an event",
+        handle -> {
+          var update =
+              due == null
+                  ? handle.createUpdate(BURY)
+                  : handle
+                      .createUpdate(PARK)
+                      .bind("due", Db.instant(Micros.roundUp(due)))
+                      .bind("instance", event.instance().value())
+                      .bind("sink", event.sink());
+          update
+              .bind("node", node.value())
+              .bind("lane", event.lane())
+              .bind("id", event.id())
+              .bind("error", error)
+              .execute();
+        });
+  }
+
+  @Override
+  public Backlog backlog() {
+    return db.call(
+        "Counting the outbox",
+        handle ->
+            handle
+                .createQuery(BACKLOG)
+                .map(
+                    (row, context) ->
+                        new Backlog(
+                            row.getLong("pending"), row.getLong("parked"), row.getLong("dead")))
+                .one());
+  }
+
+  private static Pending pending(ResultSet row) throws SQLException {
+    return new Pending(
+        row.getInt("lane"),
+        row.getLong("id"),
+        row.getString("sink"),
+        row.getString("event_id"),
+        Columns.instanceId(row, "instance_id"),
+        row.getLong("version"),
+        row.getInt("ordinal"),
+        row.getString("type"),
+        row.getString("data"),
+        row.getInt("attempts"));
+  }
+}

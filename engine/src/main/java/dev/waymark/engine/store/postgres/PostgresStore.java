@@ -1,0 +1,211 @@
+package dev.waymark.engine.store.postgres;
+
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.store.Checker;
+import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.Definitions;
+import dev.waymark.engine.store.Duties;
+import dev.waymark.engine.store.Inbox;
+import dev.waymark.engine.store.Instances;
+import dev.waymark.engine.store.Leases;
+import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.Nodes;
+import dev.waymark.engine.store.Outbox;
+import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.UnitRows;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waymark on PostgreSQL, for any number of nodes.
+ *
+ * <p>It keeps no session state, so that it also works behind a pooler in transaction mode; give it
+ * the application's {@link DataSource} then.
+ */
+public final class PostgresStore implements Store {
+
+  private static final int UNITS_PER_BATCH = 200;
+  private static final int BYTES_PER_BATCH = 4 * 1024 * 1024;
+  private static final String LOAD = "A load";
+
+  private final PostgresOptions options;
+  private final Pools pools;
+  private final PostgresCommit commit;
+  private final PostgresLoad load;
+  private final PostgresLoad joinedLoad;
+  private final PostgresInstances instances;
+  private final Nodes nodes;
+  private final Duties duties;
+  private final Outbox outbox;
+  private final Inbox inbox;
+  private final Leases leases;
+  private final Definitions definitions;
+  private final Checker checker;
+
+  private PostgresStore(Pools pools, PostgresOptions options) {
+    DatabaseClock clock = new DatabaseClock(options.virtualTime());
+    Db db = new Db(pools.workers(), clock);
+    this.options = options;
+    this.pools = pools;
+    this.commit =
+        new PostgresCommit(
+            pools.committers(),
+            new CommitBinding(clock, pools.pins()),
+            new CommitBinding(clock, Pins.NONE));
+    this.load = new PostgresLoad(pools.pins());
+    this.joinedLoad = new PostgresLoad(Pins.NONE);
+    this.instances = new PostgresInstances(db);
+    this.nodes = new PostgresNodes(db);
+    this.duties = new PostgresDuties(db);
+    this.outbox = new PostgresOutbox(db);
+    this.inbox = new PostgresInbox(db);
+    this.leases = new PostgresLeases(db);
+    this.definitions = new PostgresDefinitions(db);
+    this.checker = new Checker(new PostgresSnapshots(pools.bodies(), clock));
+  }
+
+  /** Opens three small pools of its own; HikariCP must be on the class path. */
+  public static PostgresStore open(
+      String jdbcUrl, String user, String password, PostgresOptions options) {
+    return of(HikariPools.open(jdbcUrl, user, password, options), options);
+  }
+
+  /** Takes all connections from one pool of the application, which closes it. */
+  public static PostgresStore on(DataSource source, PostgresOptions options) {
+    return on(source, source, source, options);
+  }
+
+  /** The same, with a pool for each use: so slow work in the application cannot starve commits. */
+  public static PostgresStore on(
+      DataSource committers, DataSource workers, DataSource bodies, PostgresOptions options) {
+    return of(Pools.of(committers, workers, bodies), options);
+  }
+
+  private static PostgresStore of(Pools pools, PostgresOptions options) {
+    try {
+      pools.refuseSimpleProtocol();
+      return new PostgresStore(pools, options);
+    } catch (RuntimeException fault) {
+      pools.onClose().run();
+      throw fault;
+    }
+  }
+
+  @Override
+  public void migrate() {
+    Migration.run(pools.bodies().source());
+  }
+
+  /**
+   * Fails if a hot statement would scan a big table from end to end. Costs some milliseconds; meant
+   * for the start of a node, after {@link #migrate}.
+   *
+   * @throws IllegalStateException naming the statement and the table
+   */
+  public void checkPlans() {
+    var unused =
+        pools
+            .bodies()
+            .inTransaction(
+                "Checking plans",
+                connection -> {
+                  PlanCheck.run(connection);
+                  return true;
+                });
+  }
+
+  @Override
+  public List<CommitResult> commit(NodeId node, List<UnitRows> units) {
+    return commit.commit(node, units);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Under REPEATABLE READ a lost race is {@code STALE} too, but the transaction will go on
+   * seeing the old state: it must be rolled back before anybody decides again.
+   */
+  @Override
+  public CommitResult commitOn(Connection connection, @Nullable NodeId node, UnitRows unit) {
+    return commit.commitOn(connection, node, unit);
+  }
+
+  @Override
+  public List<Load.Answer> load(List<Load> questions) {
+    return questions.isEmpty()
+        ? List.of()
+        : pools.workers().autocommitted(LOAD, connection -> load.load(connection, questions));
+  }
+
+  @Override
+  public Load.Answer loadOn(Connection connection, Load question) {
+    try {
+      return joinedLoad.load(connection, List.of(question)).get(0);
+    } catch (SQLException fault) {
+      throw SqlFault.of(LOAD, fault);
+    }
+  }
+
+  @Override
+  public List<@Nullable String> commandsAt(List<VersionRef> versions) {
+    return instances.commandsAt(versions);
+  }
+
+  @Override
+  public <T> T inTransaction(Work<T> work) {
+    return pools.bodies().inTransaction("A transaction", work);
+  }
+
+  @Override
+  public Nodes nodes() {
+    return nodes;
+  }
+
+  @Override
+  public Duties duties() {
+    return duties;
+  }
+
+  @Override
+  public Outbox outbox() {
+    return outbox;
+  }
+
+  @Override
+  public Inbox inbox() {
+    return inbox;
+  }
+
+  @Override
+  public Leases leases() {
+    return leases;
+  }
+
+  @Override
+  public Definitions definitions() {
+    return definitions;
+  }
+
+  @Override
+  public Instances instances() {
+    return instances;
+  }
+
+  @Override
+  public Checker checker() {
+    return checker;
+  }
+
+  @Override
+  public Capacity capacity() {
+    return new Capacity(options.committers(), UNITS_PER_BATCH, BYTES_PER_BATCH);
+  }
+
+  @Override
+  public void close() {
+    pools.onClose().run();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.waymark.engine.store.postgres;
+
+import dev.waymark.engine.store.StoreException;
+import dev.waymark.engine.store.StoreException.Kind;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+
+/** What an SQLState says about a statement that failed. Words in messages are never looked at. */
+final class SqlFault {
+
+  static final String SERIALIZATION_FAILURE = "40001";
+  static final String LOCK_TIMEOUT = "55P03";
+  static final String UNIQUE_VIOLATION = "23505";
+
+  /** A server that was demoted while its connections lived on. */
+  static final String READ_ONLY = "25006";
+
+  private static final String COMPLETION_UNKNOWN = "40003";
+
+  /** Connection lost, and server shut down or crashed under a statement. */
+  private static final Set<String> LOST = Set.of("08", "57P");
+
+  /** Deadlock, a statement cancelled by a limit of the server; and, as a class, its resources. */
+  private static final Set<String> PASSING =
+      Set.of(SERIALIZATION_FAILURE, "40P01", LOCK_TIMEOUT, READ_ONLY, "57014");
+
+  private static final String RESOURCES = "53";
+
+  private SqlFault() {}
+
+  static StoreException of(String what, SQLException fault) {
+    return new StoreException(
+        kind(fault), "%s failed: %s".formatted(what, fault.getMessage()), fault);
+  }
+
+  /** For failures before anything was sent. */
+  static StoreException unsent(String what, SQLException fault) {
+    return new StoreException(
+        Kind.TRANSIENT, "%s got no connection: %s".formatted(what, fault.getMessage()), fault);
+  }
+
+  static Kind kind(SQLException fault) {
+    String state = state(fault);
+    if (state.equals(COMPLETION_UNKNOWN)
+        || LOST.stream().anyMatch(state::startsWith)
+        || (state.isEmpty() && fault.getCause() instanceof IOException)) {
+      return Kind.UNKNOWN_OUTCOME;
+    }
+    return PASSING.contains(state) || state.startsWith(RESOURCES) ? Kind.TRANSIENT : Kind.PERMANENT;
+  }
+
+  static boolean is(String state, @Nullable Throwable fault) {
+    return fault instanceof SQLException sql && state(sql).equals(state);
+  }
+
+  /** Whether a connection that failed so must not be used again. */
+  static boolean spoils(SQLException fault) {
+    return kind(fault) == Kind.UNKNOWN_OUTCOME || is(READ_ONLY, fault);
+  }
+
+  /** The constraint that was violated, where the server named one. */
+  static @Nullable String constraint(@Nullable Throwable fault) {
+    ServerErrorMessage message =
+        fault instanceof PSQLException sql ? sql.getServerErrorMessage() : null;
+    return message == null ? null : message.getConstraint();
+  }
+
+  private static String state(SQLException fault) {
+    return Objects.requireNonNullElse(fault.getSQLState(), "");
+  }
+}

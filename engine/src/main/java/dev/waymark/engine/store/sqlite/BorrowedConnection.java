@@ -1,0 +1,98 @@
+package dev.waymark.engine.store.sqlite;
+
+import dev.waymark.engine.store.Store.Work;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writer's connection as an application gets it for one transaction: whoever lends it ends the
+ * transaction, and afterwards it is no longer good for anything.
+ */
+final class BorrowedConnection implements InvocationHandler {
+
+  private static final Set<String> ENDING = Set.of("commit", "abort");
+  private static final Set<String> ALWAYS =
+      Set.of("close", "isClosed", "toString", "hashCode", "equals");
+
+  private final Connection connection;
+  private final List<Statement> statements = Collections.synchronizedList(new ArrayList<>());
+  private volatile boolean returned;
+
+  private BorrowedConnection(Connection connection) {
+    this.connection = connection;
+  }
+
+  static <T> T lend(Connection connection, Work<T> work) throws Exception {
+    BorrowedConnection borrowed = new BorrowedConnection(connection);
+    try {
+      return work.run(
+          (Connection)
+              Proxy.newProxyInstance(
+                  BorrowedConnection.class.getClassLoader(),
+                  new Class<?>[] {Connection.class},
+                  borrowed));
+    } finally {
+      borrowed.giveBack();
+    }
+  }
+
+  // A result left open would hold its snapshot, and the log could never be cut again.
+  private void giveBack() throws SQLException {
+    returned = true;
+    for (Statement statement : statements) {
+      statement.close();
+    }
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // A connection equals itself alone.
+  public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    String name = method.getName();
+    if (ends(name, arguments)) {
+      throw new IllegalStateException(
+          "Expected inTransaction to end its transaction, but the work called " + name);
+    }
+    if (returned && !ALWAYS.contains(name)) {
+      throw new IllegalStateException(
+          "Expected " + name + " inside inTransaction, but its transaction has ended");
+    }
+    return switch (name) {
+      case "close" -> null;
+      case "isClosed" -> returned;
+      case "equals" -> arguments != null && proxy == arguments[0];
+      case "setAutoCommit" -> null;
+      case "hashCode" -> System.identityHashCode(proxy);
+      default -> call(method, arguments);
+    };
+  }
+
+  // A rollback to a savepoint of one's own is fine, and so is asking for what is already so.
+  private static boolean ends(String name, Object @Nullable [] arguments) {
+    return ENDING.contains(name)
+        || (name.equals("rollback") && arguments == null)
+        || (name.equals("setAutoCommit") && arguments != null && Boolean.TRUE.equals(arguments[0]));
+  }
+
+  private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
+    try {
+      Object result = method.invoke(connection, arguments);
+      if (result instanceof Statement statement) {
+        statements.add(statement);
+      }
+      return result;
+    } catch (InvocationTargetException e) {
+      throw e.getTargetException();
+    }
+  }
+}

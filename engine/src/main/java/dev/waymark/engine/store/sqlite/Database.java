@@ -1,0 +1,159 @@
+package dev.waymark.engine.store.sqlite;
+
+import dev.waymark.engine.store.StoreException;
+import dev.waymark.engine.store.sqlite.Seat.Task;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteConnection;
+
+/**
+ * One writer and a few readers on one database, with the clock that both are told the time by.
+ *
+ * <p>Readers see the last commit and never wait for the writer. In memory there is one connection
+ * only, and reads take their turn on it.
+ */
+final class Database implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
+  private static final int READERS = 4;
+
+  /** How many commits may pass between two looks at the size of the log. */
+  private static final int COMMITS_PER_LOOK = 256;
+
+  private final Seat writer;
+  private final List<Seat> readers;
+  private final WriteAheadLog log;
+  private final InstantSource clock;
+  private final AtomicInteger nextReader = new AtomicInteger();
+  private final AtomicInteger commits = new AtomicInteger();
+
+  private Database(Seat writer, List<Seat> readers, WriteAheadLog log, InstantSource clock) {
+    this.writer = writer;
+    this.readers = readers;
+    this.log = log;
+    this.clock = clock;
+  }
+
+  static Database of(DatabaseFile file, InstantSource clock) {
+    Seat.Opening reading = file.reading();
+    List<Seat> readers = Stream.generate(() -> new Seat(reading)).limit(READERS).toList();
+    Database database = new Database(new Seat(file.writing()), readers, file.log(), clock);
+    database.writer.outsideTransaction(session -> true);
+    return database;
+  }
+
+  static Database inMemory(InstantSource clock) {
+    return new Database(new Seat(new MemoryDatabase()), List.of(), WriteAheadLog.NONE, clock);
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  /** Runs a task in one transaction of the writer. */
+  <T> T write(Task<T> task) {
+    if (writer.isMine()) {
+      throw new IllegalStateException(
+          "Expected no transaction, but this thread is inside inTransaction: SQLite has one writer,"
+              + " so use the forms that take its connection");
+    }
+    T result = writer.transaction("begin immediate", task);
+    if (commits.incrementAndGet() % COMMITS_PER_LOOK == 0) {
+      boundLog();
+    }
+    return result;
+  }
+
+  // What was committed stays committed, so a fault here must not look like one of the commit.
+  private void boundLog() {
+    try {
+      if (log.isTooLong()) {
+        writer.outsideTransaction(log::truncate);
+      }
+    } catch (StoreException | UncheckedIOException e) {
+      LOG.warn("Cannot shorten the write-ahead log; it grows on", e);
+    }
+  }
+
+  /** Runs a task on one snapshot. */
+  <T> T read(Task<T> task) {
+    if (readers.isEmpty()) {
+      return readOnWriter(task);
+    }
+    Seat reader = takeReader();
+    try {
+      return reader.transaction("begin", task);
+    } finally {
+      reader.leave();
+    }
+  }
+
+  /** What may find nothing. */
+  interface Search<T> {
+    @Nullable T run(Session session) throws SQLException;
+  }
+
+  /** The same for what may find nothing. */
+  <T> @Nullable T find(Search<T> search) {
+    return read(session -> Optional.ofNullable(search.run(session))).orElse(null);
+  }
+
+  void migrate() {
+    writer.outsideTransaction(readers.isEmpty() ? MemoryDatabase::migrate : Migration::run);
+  }
+
+  /** The transaction that the holder of this connection is in the middle of. */
+  Session sessionOf(Connection connection) {
+    Session current = writer.current();
+    try {
+      if (connection.isWrapperFor(SQLiteConnection.class)
+          && connection.unwrap(SQLiteConnection.class).equals(current.connection())) {
+        return current;
+      }
+    } catch (SQLException e) {
+      throw Faults.of(e);
+    }
+    throw new IllegalStateException(
+        "Expected the connection of the transaction that inTransaction has begun, but got another");
+  }
+
+  private <T> T readOnWriter(Task<T> task) {
+    if (!writer.isMine()) {
+      return writer.transaction("begin", task);
+    }
+    try {
+      return task.run(writer.current());
+    } catch (SQLException e) {
+      throw Faults.of(e);
+    }
+  }
+
+  private Seat takeReader() {
+    for (Seat reader : readers) {
+      if (reader.tryTake()) {
+        return reader;
+      }
+    }
+    Seat reader = readers.get(Math.floorMod(nextReader.getAndIncrement(), readers.size()));
+    reader.take();
+    return reader;
+  }
+
+  /** Readers first: the last one to close is the writer, which checkpoints the whole log. */
+  @Override
+  public void close() {
+    readers.forEach(Seat::close);
+    writer.close();
+  }
+}

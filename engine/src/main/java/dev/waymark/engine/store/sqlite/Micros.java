@@ -1,0 +1,26 @@
+package dev.waymark.engine.store.sqlite;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** Instants as the integers that SQLite compares: microseconds since 1970. */
+final class Micros {
+
+  private static final long PER_SECOND = 1_000_000;
+
+  private Micros() {}
+
+  static long of(Instant instant) {
+    return Math.addExact(
+        Math.multiplyExact(instant.getEpochSecond(), PER_SECOND), instant.getNano() / 1_000);
+  }
+
+  /** For due times, which may come late but never early: what is below a microsecond counts up. */
+  static long roundedUp(Instant instant) {
+    return of(instant.plusNanos(999));
+  }
+
+  static Instant toInstant(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.waymark.engine.store.sqlite;
+
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.NodeId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The current row of a result, read as the types of the domain. */
+record Row(ResultSet columns) {
+
+  String text(String column) throws SQLException {
+    return columns.getString(column);
+  }
+
+  @Nullable String textOrNull(String column) throws SQLException {
+    return columns.getString(column);
+  }
+
+  long number(String column) throws SQLException {
+    return columns.getLong(column);
+  }
+
+  int smallNumber(String column) throws SQLException {
+    return columns.getInt(column);
+  }
+
+  @Nullable Long numberOrNull(String column) throws SQLException {
+    long value = columns.getLong(column);
+    return columns.wasNull() ? null : value;
+  }
+
+  Instant instant(String column) throws SQLException {
+    return Micros.toInstant(columns.getLong(column));
+  }
+
+  @Nullable Instant instantOrNull(String column) throws SQLException {
+    Long micros = numberOrNull(column);
+    return micros == null ? null : Micros.toInstant(micros);
+  }
+
+  InstanceId instance(String column) throws SQLException {
+    return new InstanceId(Blobs.toUuid(columns.getBytes(column)));
+  }
+
+  NodeId node(String column) throws SQLException {
+    return new NodeId(Blobs.toUuid(columns.getBytes(column)));
+  }
+
+  @Nullable NodeId nodeOrNull(String column) throws SQLException {
+    byte @Nullable [] bytes = columns.getBytes(column);
+    return bytes == null ? null : new NodeId(Blobs.toUuid(bytes));
+  }
+
+  BookmarkId bookmark() throws SQLException {
+    return new BookmarkId(instance("instance_id"), number("tag"));
+  }
+}

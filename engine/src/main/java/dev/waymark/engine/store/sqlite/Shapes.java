@@ -1,0 +1,105 @@
+package dev.waymark.engine.store.sqlite;
+
+import dev.waymark.core.instance.Message;
+import dev.waymark.engine.store.UnitRows.ActivityRow;
+import dev.waymark.engine.store.UnitRows.BookmarkRow;
+import dev.waymark.engine.store.UnitRows.HistoryRow;
+import dev.waymark.engine.store.UnitRows.InstanceRow;
+import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of the tables, read as the records that they were written from. */
+final class Shapes {
+
+  private Shapes() {}
+
+  static InstanceRow instance(Row row) throws SQLException {
+    return instance(row, row.text("variables"));
+  }
+
+  static InstanceRow instanceWithoutVariables(Row row) throws SQLException {
+    return instance(row, null);
+  }
+
+  private static InstanceRow instance(Row row, @Nullable String variables) throws SQLException {
+    return new InstanceRow(
+        row.instance("id"),
+        row.text("tenant"),
+        row.number("definition_id"),
+        row.number("version"),
+        row.smallNumber("status"),
+        row.number("visits"),
+        variables,
+        row.textOrNull("extra"),
+        row.textOrNull("business_key"),
+        row.textOrNull("correlation_id"),
+        row.textOrNull("trace_parent"),
+        row.instant("created"),
+        row.instant("updated"),
+        row.instantOrNull("ended"));
+  }
+
+  static ActivityRow activity(Row row) throws SQLException {
+    return new ActivityRow(
+        row.number("visit"),
+        row.text("activity"),
+        row.number("parent"),
+        row.smallNumber("state"),
+        row.smallNumber("attempt"),
+        row.smallNumber("failures"),
+        row.smallNumber("crashes"),
+        row.nodeOrNull("node"),
+        row.instantOrNull("due"),
+        row.instant("entered"),
+        row.textOrNull("data"),
+        row.textOrNull("fault"));
+  }
+
+  static BookmarkRow bookmark(Row row) throws SQLException {
+    return new BookmarkRow(
+        row.number("tag"),
+        row.number("visit"),
+        row.smallNumber("kind"),
+        row.text("key"),
+        row.textOrNull("payload"),
+        row.instantOrNull("due"),
+        row.smallNumber("state"),
+        row.instant("created"),
+        row.textOrNull("closed_by"),
+        row.instantOrNull("closed_at"),
+        row.textOrNull("holder"),
+        row.instantOrNull("lease_until"),
+        row.number("fence"));
+  }
+
+  static HistoryRow history(Row row) throws SQLException {
+    return new HistoryRow(
+        row.number("version"),
+        row.smallNumber("ordinal"),
+        row.smallNumber("type"),
+        row.textOrNull("activity"),
+        row.number("visit"),
+        row.smallNumber("attempt"),
+        row.nodeOrNull("node"),
+        row.numberOrNull("bookmark"),
+        row.text("actor"),
+        row.text("command_id"),
+        row.instant("at"),
+        row.numberOrNull("duration_us"),
+        row.smallNumber("events"),
+        row.textOrNull("changes"),
+        row.textOrNull("detail"),
+        row.textOrNull("snapshot"));
+  }
+
+  static MessageRow message(Row row) throws SQLException {
+    return new MessageRow(
+        new Message.Key(row.text("tenant"), row.text("source"), row.text("id")),
+        row.instance("instance_id"),
+        row.text("name"),
+        row.textOrNull("payload"),
+        row.text("sender"),
+        row.instant("received"));
+  }
+}

@@ -1,0 +1,131 @@
+package dev.waymark.engine.store.sqlite;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.store.Instances;
+import dev.waymark.engine.store.UnitRows.HistoryRow;
+import dev.waymark.engine.store.UnitRows.InstanceRow;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Lists and histories on SQLite. */
+final class SqliteInstances implements Instances {
+
+  private static final String LIST =
+      """
+      select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
+             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended
+        from wm_instance i
+       where i.tenant = :tenant
+      """;
+
+  // One condition for each filter that is set. Written as "or :status is null" they would be one
+  // text, but a plan that must serve every combination walks over all instances for each.
+  private static final String WITH_STATUS = "   and i.status = :status\n";
+  private static final String OF_DEFINITION =
+      """
+         and i.definition_id in (select d.id from wm_definition d
+                                  where d.tenant = :tenant and d.key = :definition)
+      """;
+  private static final String WITH_BUSINESS_KEY = "   and i.business_key = :business_key\n";
+  private static final String WITH_CORRELATION_ID = "   and i.correlation_id = :correlation_id\n";
+  private static final String AFTER = "   and i.id < :after\n";
+  private static final String WITH_LABEL =
+      """
+         and i.id in (select l.instance_id from wm_label l
+                       where l.tenant = :tenant and l.name = :name_# and l.value = :value_#)
+      """;
+  private static final String NEWEST_FIRST =
+      """
+       order by i.id desc
+       limit :limit
+      """;
+
+  private static final String HISTORY =
+      """
+      select version, ordinal, type, activity, visit, attempt, node, bookmark, actor, command_id,
+             at, duration_us, events, changes, detail, snapshot
+        from wm_history
+       where instance_id = :instance
+         and version >= :from
+       order by version, ordinal
+       limit :limit
+      """;
+
+  private static final String SNAPSHOT_BEFORE =
+      """
+      select version
+        from wm_history
+       where instance_id = :instance
+         and version <= :version
+         and snapshot is not null
+       order by version desc
+       limit 1
+      """;
+
+  private final Database database;
+
+  SqliteInstances(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public List<InstanceRow> list(Filter filter) {
+    String sql = textFor(filter);
+    return database.read(
+        session -> bind(session.query(sql), filter).list(Shapes::instanceWithoutVariables));
+  }
+
+  private static String textFor(Filter filter) {
+    StringBuilder sql = new StringBuilder(LIST);
+    if (filter.status() != null) sql.append(WITH_STATUS);
+    if (filter.definitionKey() != null) sql.append(OF_DEFINITION);
+    if (filter.businessKey() != null) sql.append(WITH_BUSINESS_KEY);
+    if (filter.correlationId() != null) sql.append(WITH_CORRELATION_ID);
+    if (filter.after() != null) sql.append(AFTER);
+    for (int i = 0; i < filter.labels().size(); i++)
+      sql.append(WITH_LABEL.replace("#", String.valueOf(i)));
+    return sql.append(NEWEST_FIRST).toString();
+  }
+
+  private static Query bind(Query query, Filter filter) throws SQLException {
+    query.set("tenant", filter.tenant()).set("limit", filter.limit());
+    if (filter.status() != null) query.set("status", filter.status());
+    if (filter.definitionKey() != null) query.set("definition", filter.definitionKey());
+    if (filter.businessKey() != null) query.set("business_key", filter.businessKey());
+    if (filter.correlationId() != null) query.set("correlation_id", filter.correlationId());
+    if (filter.after() != null) query.set("after", filter.after().value());
+    int i = 0;
+    for (Map.Entry<String, String> label : filter.labels().entrySet()) {
+      query.set("name_" + i, label.getKey()).set("value_" + i, label.getValue());
+      i++;
+    }
+    return query;
+  }
+
+  @Override
+  public List<HistoryRow> history(InstanceId instance, long fromVersion, int limit) {
+    return database.read(
+        session ->
+            session
+                .query(HISTORY)
+                .set("instance", instance.value())
+                .set("from", fromVersion)
+                .set("limit", limit)
+                .list(Shapes::history));
+  }
+
+  @Override
+  public long snapshotBefore(InstanceId instance, long version) {
+    Long found =
+        database.find(
+            session ->
+                session
+                    .query(SNAPSHOT_BEFORE)
+                    .set("instance", instance.value())
+                    .set("version", version)
+                    .first(row -> row.number("version")));
+    return Objects.requireNonNullElse(found, 0L);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.waymark.engine.store.sqlite;
+
+import dev.waymark.engine.store.Snapshots;
+import dev.waymark.engine.store.StoreException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What the checker reads on SQLite: a reader's transaction, which holds up no writer. */
+record SqliteSnapshots(Database database) implements Snapshots {
+
+  @Override
+  public <T> T read(Reading<T> reading) {
+    return database.read(session -> reading.from(session.connection()));
+  }
+
+  @Override
+  public Instant now(Connection connection) {
+    return database.now();
+  }
+
+  @Override
+  public Object parameter(Instant instant) {
+    return Micros.of(instant);
+  }
+
+  @Override
+  public Object parameter(UUID id) {
+    return Blobs.of(id);
+  }
+
+  @Override
+  public @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    return new Row(row).instantOrNull(column);
+  }
+
+  @Override
+  public @Nullable UUID id(ResultSet row, String column) throws SQLException {
+    byte @Nullable [] bytes = row.getBytes(column);
+    return bytes == null ? null : Blobs.toUuid(bytes);
+  }
+
+  @Override
+  public StoreException fault(SQLException cause) {
+    return Faults.of(cause);
+  }
+}

@@ -1,0 +1,209 @@
+-- Ids are BLOBs of 16 bytes, so that they compare byte by byte, as InstanceId does.
+-- Instants are microseconds since 1970. Documents are text.
+-- No foreign keys and no triggers: a unit is checked by its gates, and the checker sees the rest.
+-- Small rows that are found by their key live inside it (WITHOUT ROWID): one tree instead of two.
+
+create table wm_definition (
+  id          integer primary key,
+  tenant      text    not null,
+  key         text    not null,
+  version     integer not null check (version >= 1),
+  fingerprint text    not null,
+  source      text    not null,
+  created_by  text    not null,
+  created     integer not null,
+  unique (tenant, key, version),
+  unique (tenant, key, fingerprint)
+);
+
+create table wm_instance (
+  id             blob    not null primary key check (length(id) = 16),
+  tenant         text    not null,
+  definition_id  integer not null,
+  version        integer not null check (version >= 1),
+  status         integer not null check (status between 0 and 4),
+  visits         integer not null check (visits >= 0),
+  variables      text    not null,
+  extra          text,
+  business_key   text,
+  correlation_id text,
+  trace_parent   text,
+  created        integer not null,
+  updated        integer not null,
+  ended          integer,
+  check (ended is null or status >= 2)
+);
+
+create index wm_instance_status on wm_instance (tenant, status, id);
+create index wm_instance_definition on wm_instance (tenant, definition_id, id);
+create index wm_instance_correlation on wm_instance (tenant, correlation_id)
+  where correlation_id is not null;
+create index wm_instance_business on wm_instance (tenant, business_key)
+  where business_key is not null;
+
+create table wm_label (
+  instance_id blob not null,
+  name        text not null,
+  value       text not null,
+  tenant      text not null,
+  primary key (instance_id, name)
+) without rowid;
+
+create index wm_label_value on wm_label (tenant, name, value, instance_id);
+
+create table wm_key (
+  tenant      text    not null,
+  kind        integer not null check (kind in (0, 1)),
+  key         text    not null,
+  instance_id blob    not null,
+  primary key (tenant, kind, key)
+) without rowid;
+
+create table wm_activity_instance (
+  instance_id blob    not null,
+  visit       integer not null check (visit >= 1),
+  activity    text    not null,
+  parent      integer not null check (parent >= 0),
+  state       integer not null check (state between 0 and 3),
+  attempt     integer not null check (attempt >= 0),
+  failures    integer not null check (failures >= 0),
+  crashes     integer not null check (crashes >= 0),
+  node        blob,
+  due         integer,
+  entered     integer not null,
+  data        text,
+  fault       text,
+  primary key (instance_id, visit),
+  check ((state = 1) = (node is not null)),
+  check (due is null or state = 0)
+) without rowid;
+
+create index wm_activity_instance_node on wm_activity_instance (node) where node is not null;
+create index wm_activity_instance_due on wm_activity_instance (due) where due is not null;
+
+create table wm_bookmark (
+  instance_id blob    not null,
+  tag         integer not null,
+  tenant      text    not null,
+  visit       integer not null check (visit >= 0),
+  kind        integer not null check (kind between 0 and 4),
+  key         text    not null,
+  payload     text,
+  due         integer,
+  state       integer not null check (state between 0 and 2),
+  priority    integer not null default 0,
+  holder      text,
+  lease_until integer,
+  fence       integer not null default 0 check (fence >= 0),
+  created     integer not null,
+  closed_by   text,
+  closed_at   integer,
+  primary key (instance_id, tag),
+  check (kind <> 1 or due is not null),
+  check ((holder is null) = (lease_until is null)),
+  check ((state = 0) = (closed_at is null)),
+  check (state = 0 or holder is null)
+);
+
+create index wm_bookmark_open on wm_bookmark (instance_id) where state = 0;
+create index wm_bookmark_timer on wm_bookmark (due) where state = 0 and kind = 1;
+create index wm_bookmark_key on wm_bookmark (tenant, key) where state = 0;
+-- Two indexes, so that a claim does not walk over what is validly held.
+create index wm_bookmark_free on wm_bookmark (tenant, kind, priority desc, created, instance_id, tag)
+  where state = 0 and holder is null and kind <> 1;
+create index wm_bookmark_held on wm_bookmark (tenant, kind, lease_until)
+  where state = 0 and holder is not null;
+
+create table wm_history (
+  instance_id blob    not null,
+  version     integer not null check (version >= 1),
+  ordinal     integer not null check (ordinal >= 0),
+  type        integer not null,
+  activity    text,
+  visit       integer not null,
+  attempt     integer not null,
+  node        blob,
+  bookmark    integer,
+  actor       text    not null,
+  command_id  text    not null,
+  at          integer not null,
+  duration_us integer,
+  events      integer not null check (events >= 0),
+  changes     text,
+  detail      text,
+  snapshot    text,
+  primary key (instance_id, version, ordinal)
+);
+
+-- AUTOINCREMENT, because a late "delivered" must never meet a new event under an old id.
+create table wm_outbox (
+  id          integer primary key autoincrement,
+  lane        integer not null check (lane between 0 and 63),
+  sink        text    not null,
+  event_id    text    not null,
+  instance_id blob    not null,
+  version     integer not null,
+  ordinal     integer not null,
+  type        text    not null,
+  data        text    not null,
+  state       integer not null default 0 check (state between 0 and 2),
+  due         integer,
+  attempts    integer not null default 0 check (attempts >= 0),
+  error       text,
+  check ((state = 1) = (due is not null))
+);
+
+create index wm_outbox_pending on wm_outbox (lane, id) where state = 0;
+create index wm_outbox_due on wm_outbox (due) where state = 1;
+create index wm_outbox_parked on wm_outbox (instance_id, sink, id) where state = 1;
+create index wm_outbox_dead on wm_outbox (id) where state = 2;
+
+create table wm_lane (
+  lane   integer not null primary key check (lane between 0 and 63),
+  holder blob,
+  until  integer,
+  fence  integer not null default 0 check (fence >= 0),
+  check ((holder is null) = (until is null))
+);
+
+with recursive lanes(lane) as (select 0 union all select lane + 1 from lanes where lane < 63)
+insert into wm_lane (lane) select lane from lanes;
+
+create table wm_inbox (
+  tenant        text    not null,
+  source        text    not null,
+  id            text    not null,
+  instance_id   blob,
+  name          text    not null,
+  key           text,
+  payload       text,
+  sender        text    not null,
+  received      integer not null,
+  state         integer not null default 0 check (state in (0, 1)),
+  spent_version integer,
+  primary key (tenant, source, id),
+  check ((state = 1) = (spent_version is not null))
+);
+
+create index wm_inbox_waiting on wm_inbox (instance_id) where state = 0;
+
+create table wm_command (
+  tenant      text    not null,
+  scope       text    not null,
+  id          text    not null,
+  fingerprint text    not null,
+  instance_id blob    not null,
+  version     integer not null check (version >= 1),
+  at          integer not null,
+  primary key (tenant, scope, id)
+) without rowid;
+
+create index wm_command_instance on wm_command (instance_id);
+
+create table wm_node (
+  id          blob    not null primary key check (length(id) = 16),
+  name        text    not null,
+  state       integer not null check (state in (0, 1)),
+  valid_until integer not null,
+  started     integer not null
+) without rowid;

@@ -1,0 +1,50 @@
+package dev.waymark.engine.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.engine.store.StoreException.Kind;
+import java.net.SocketTimeoutException;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SqlFaultTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "08000, UNKNOWN_OUTCOME",
+    "08006, UNKNOWN_OUTCOME",
+    "57P01, UNKNOWN_OUTCOME",
+    "57P02, UNKNOWN_OUTCOME",
+    "57P03, UNKNOWN_OUTCOME",
+    "40003, UNKNOWN_OUTCOME",
+    "40001, TRANSIENT",
+    "40P01, TRANSIENT",
+    "55P03, TRANSIENT",
+    "53100, TRANSIENT",
+    "53300, TRANSIENT",
+    "25006, TRANSIENT",
+    "57014, TRANSIENT",
+    "23505, PERMANENT",
+    "22012, PERMANENT",
+    "22021, PERMANENT",
+    "42P01, PERMANENT"
+  })
+  void an_sqlstate_says_what_is_known(String state, Kind kind) {
+    assertThat(SqlFault.kind(new SQLException("text is not looked at", state))).isEqualTo(kind);
+  }
+
+  @Test
+  void a_broken_socket_without_a_state_leaves_the_outcome_open() {
+    SQLException fault = new SQLException("read timed out", new SocketTimeoutException());
+
+    assertThat(SqlFault.kind(fault)).isEqualTo(Kind.UNKNOWN_OUTCOME);
+  }
+
+  @Test
+  void a_connection_to_a_demoted_primary_is_not_used_again() {
+    assertThat(SqlFault.spoils(new SQLException("read-only transaction", "25006"))).isTrue();
+    assertThat(SqlFault.spoils(new SQLException("deadlock", "40P01"))).isFalse();
+  }
+}

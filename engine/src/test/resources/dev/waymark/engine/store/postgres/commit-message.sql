@@ -1,0 +1,429 @@
+with
+clock as materialized (
+  select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
+),
+unit as materialized (
+  select unnest(:unit_n) as n,
+         unnest(:unit_id) as id,
+         unnest(:unit_tenant) as tenant,
+         unnest(:unit_definition) as definition,
+         unnest(:unit_before) as before,
+         unnest(:unit_version) as version,
+         unnest(:unit_status) as status,
+         unnest(:unit_visits) as visits,
+         unnest(:unit_variables) as variables,
+         unnest(:unit_extra) as extra,
+         timestamptz 'epoch' + unnest(:unit_updated) * interval '1 microsecond' as updated,
+         timestamptz 'epoch' + unnest(:unit_ended) * interval '1 microsecond' as ended,
+         unnest(:unit_spends) as spends,
+         unnest(:unit_touches) as touches
+),
+start as (
+  select unnest(:start_n) as n,
+         unnest(:start_business_key) as business_key,
+         unnest(:start_correlation_id) as correlation_id,
+         unnest(:start_trace_parent) as trace_parent,
+         timestamptz 'epoch' + unnest(:start_created) * interval '1 microsecond' as created
+),
+spend as materialized (
+  select unnest(:spend_n) as n,
+         unnest(:spend_tag) as tag,
+         unnest(:spend_guard) as guard,
+         unnest(:spend_fence) as fence,
+         unnest(:spend_state) as state,
+         unnest(:spend_closed_by) as closed_by,
+         timestamptz 'epoch' + unnest(:spend_closed_at) * interval '1 microsecond' as closed_at
+),
+receipt as materialized (
+  select unnest(:receipt_n) as n,
+         unnest(:receipt_tenant) as tenant,
+         unnest(:receipt_source) as source,
+         unnest(:receipt_id) as id
+),
+ended as (
+  select unnest(:ended_n) as n,
+         unnest(:ended_visit) as visit
+),
+changed as (
+  select unnest(:changed_n) as n,
+         unnest(:changed_visit) as visit,
+         unnest(:changed_activity) as activity,
+         unnest(:changed_parent) as parent,
+         unnest(:changed_state) as state,
+         unnest(:changed_attempt) as attempt,
+         unnest(:changed_failures) as failures,
+         unnest(:changed_crashes) as crashes,
+         unnest(:changed_node) as node,
+         timestamptz 'epoch' + unnest(:changed_due) * interval '1 microsecond' as due,
+         timestamptz 'epoch' + unnest(:changed_entered) * interval '1 microsecond' as entered,
+         unnest(:changed_data) as data,
+         unnest(:changed_fault) as fault
+),
+begun as (
+  select unnest(:begun_n) as n,
+         unnest(:begun_visit) as visit,
+         unnest(:begun_activity) as activity,
+         unnest(:begun_parent) as parent,
+         unnest(:begun_state) as state,
+         unnest(:begun_attempt) as attempt,
+         unnest(:begun_failures) as failures,
+         unnest(:begun_crashes) as crashes,
+         unnest(:begun_node) as node,
+         timestamptz 'epoch' + unnest(:begun_due) * interval '1 microsecond' as due,
+         timestamptz 'epoch' + unnest(:begun_entered) * interval '1 microsecond' as entered,
+         unnest(:begun_data) as data,
+         unnest(:begun_fault) as fault
+),
+bookmark as (
+  select unnest(:bookmark_n) as n,
+         unnest(:bookmark_tag) as tag,
+         unnest(:bookmark_visit) as visit,
+         unnest(:bookmark_kind) as kind,
+         unnest(:bookmark_key) as key,
+         unnest(:bookmark_payload) as payload,
+         timestamptz 'epoch' + unnest(:bookmark_due) * interval '1 microsecond' as due,
+         unnest(:bookmark_state) as state,
+         unnest(:bookmark_holder) as holder,
+         timestamptz 'epoch' + unnest(:bookmark_lease_until) * interval '1 microsecond' as lease_until,
+         unnest(:bookmark_fence) as fence,
+         timestamptz 'epoch' + unnest(:bookmark_created) * interval '1 microsecond' as created,
+         unnest(:bookmark_closed_by) as closed_by,
+         timestamptz 'epoch' + unnest(:bookmark_closed_at) * interval '1 microsecond' as closed_at
+),
+entry as (
+  select unnest(:entry_n) as n,
+         unnest(:entry_version) as version,
+         unnest(:entry_ordinal) as ordinal,
+         unnest(:entry_type) as type,
+         unnest(:entry_activity) as activity,
+         unnest(:entry_visit) as visit,
+         unnest(:entry_attempt) as attempt,
+         unnest(:entry_node) as node,
+         unnest(:entry_bookmark) as bookmark,
+         unnest(:entry_actor) as actor,
+         unnest(:entry_command_id) as command_id,
+         timestamptz 'epoch' + unnest(:entry_at) * interval '1 microsecond' as at,
+         unnest(:entry_duration_us) as duration_us,
+         unnest(:entry_events) as events,
+         unnest(:entry_changes) as changes,
+         unnest(:entry_detail) as detail,
+         unnest(:entry_snapshot) as snapshot
+),
+event as (
+  select unnest(:event_n) as n,
+         unnest(:event_lane) as lane,
+         unnest(:event_sink) as sink,
+         unnest(:event_event_id) as event_id,
+         unnest(:event_version) as version,
+         unnest(:event_ordinal) as ordinal,
+         unnest(:event_type) as type,
+         unnest(:event_data) as data
+),
+message as (
+  select unnest(:message_n) as n,
+         unnest(:message_tenant) as tenant,
+         unnest(:message_source) as source,
+         unnest(:message_id) as id,
+         unnest(:message_addressee) as addressee,
+         unnest(:message_name) as name,
+         unnest(:message_payload) as payload,
+         unnest(:message_sender) as sender,
+         timestamptz 'epoch' + unnest(:message_received) * interval '1 microsecond' as received
+),
+command as materialized (
+  select unnest(:command_n) as n,
+         unnest(:command_scope) as scope,
+         unnest(:command_id) as id,
+         unnest(:command_fingerprint) as fingerprint,
+         unnest(:command_version) as version,
+         timestamptz 'epoch' + unnest(:command_at) * interval '1 microsecond' as at
+),
+alive as materialized (
+  select id
+    from wm_node
+   where id = :node
+     and state = 0
+     and valid_until > (select now from clock)
+),
+current as materialized (
+  select unit.n
+    from unit
+    join wm_instance i on i.id = unit.id and i.version = unit.before
+   where unit.before > 0
+   order by unit.id
+     for update of i skip locked
+),
+absent as materialized (
+  select unit.n
+    from unit
+   where unit.before = 0
+     and not exists (select 1 from wm_instance i where i.id = unit.id)
+),
+known as materialized (
+  select asked.n
+    from (
+      select n, unit.tenant, command.scope, command.id
+        from unit
+        join command using (n)
+      offset 0
+    ) asked
+    join wm_command c
+      on c.tenant = asked.tenant and c.scope = asked.scope and c.id = asked.id
+),
+admitted as materialized (
+  select n
+    from (select n from current union all select n from absent) standing
+   where n not in (select n from known)
+),
+locked_bookmark as materialized (
+  select spend.n
+    from (
+      select n, unit.id, spend.tag, spend.guard, spend.fence
+        from admitted
+        join unit using (n)
+        join spend using (n)
+      offset 0
+    ) spend
+    join wm_bookmark b on b.instance_id = spend.id and b.tag = spend.tag
+   where b.state = 0
+     and case spend.guard
+           when 0 then true
+           when 1 then b.holder is null or b.lease_until <= (select now from clock)
+           when 2 then b.holder is not null and b.fence = spend.fence
+           when 3 then b.due <= (select now from clock)
+         end
+   order by spend.id, spend.tag
+     for update of b skip locked
+),
+locked_message as materialized (
+  select receipt.n
+    from (
+      select receipt.*, unit.id as addressee
+        from admitted
+        join unit using (n)
+        join receipt using (n)
+      offset 0
+    ) receipt
+    join wm_inbox m
+      on m.tenant = receipt.tenant and m.source = receipt.source and m.id = receipt.id
+   where m.state = 0
+     and m.instance_id = receipt.addressee
+   order by receipt.tenant, receipt.source, receipt.id
+     for update of m skip locked
+),
+ok as materialized (
+  select unit.*
+    from admitted
+    join unit using (n)
+    left join (
+      select n, count(*) as spends
+        from (select n from locked_bookmark union all select n from locked_message) locked
+       group by n
+    ) spent using (n)
+   where coalesce(spent.spends, 0) = unit.spends
+     and exists (select 1 from alive)
+),
+started_instance as (
+  insert into wm_instance (
+    id, tenant, definition_id, version, status, visits, variables, extra,
+    business_key, correlation_id, trace_parent, created, updated, ended)
+  select ok.id, ok.tenant, ok.definition, ok.version, ok.status, ok.visits, ok.variables,
+         ok.extra, start.business_key, start.correlation_id, start.trace_parent,
+         start.created, ok.updated, ok.ended
+    from ok
+    join start using (n)
+  returning 1
+),
+moved_instance as (
+  update wm_instance i
+     set definition_id = ok.definition,
+         version = ok.version,
+         status = ok.status,
+         visits = ok.visits,
+         variables = coalesce(ok.variables, i.variables),
+         extra = ok.extra,
+         updated = ok.updated,
+         ended = ok.ended
+    from ok
+   where ok.before > 0
+     and i.id = ok.id
+  returning 1
+),
+closed_bookmark as (
+  update wm_bookmark b
+     set state = spend.state,
+         closed_by = spend.closed_by,
+         closed_at = spend.closed_at,
+         holder = null,
+         lease_until = null
+    from (
+      select ok.id, spend.*
+        from ok
+        join spend using (n)
+      offset 0
+    ) spend
+   where b.instance_id = spend.id
+     and b.tag = spend.tag
+  returning 1
+),
+spent_message as (
+  update wm_inbox m
+     set state = 1,
+         spent_version = receipt.version
+    from (
+      select ok.version, receipt.*
+        from ok
+        join receipt using (n)
+      offset 0
+    ) receipt
+   where m.tenant = receipt.tenant
+     and m.source = receipt.source
+     and m.id = receipt.id
+  returning 1
+),
+ended_activity as (
+  delete from wm_activity_instance a
+   using (
+      select ok.id, ended.visit
+        from ok
+        join ended using (n)
+      offset 0
+    ) ended
+   where a.instance_id = ended.id
+     and a.visit = ended.visit
+  returning 1
+),
+changed_activity as (
+  update wm_activity_instance a
+     set activity = changed.activity,
+         parent = changed.parent,
+         state = changed.state,
+         attempt = changed.attempt,
+         failures = changed.failures,
+         crashes = changed.crashes,
+         node = changed.node,
+         due = changed.due,
+         entered = changed.entered,
+         data = changed.data,
+         fault = changed.fault
+    from (
+      select ok.id, changed.*
+        from ok
+        join changed using (n)
+      offset 0
+    ) changed
+   where a.instance_id = changed.id
+     and a.visit = changed.visit
+  returning 1
+),
+begun_activity as (
+  insert into wm_activity_instance (
+    instance_id, visit, activity, parent, state, attempt, failures, crashes,
+    node, due, entered, data, fault)
+  select ok.id, begun.visit, begun.activity, begun.parent, begun.state, begun.attempt,
+         begun.failures, begun.crashes, begun.node, begun.due, begun.entered, begun.data,
+         begun.fault
+    from ok
+    join begun using (n)
+),
+created_bookmark as (
+  insert into wm_bookmark (
+    instance_id, tag, tenant, visit, kind, key, payload, due, state,
+    holder, lease_until, fence, created, closed_by, closed_at)
+  select ok.id, bookmark.tag, ok.tenant, bookmark.visit, bookmark.kind, bookmark.key,
+         bookmark.payload, bookmark.due, bookmark.state, bookmark.holder,
+         bookmark.lease_until, bookmark.fence, bookmark.created, bookmark.closed_by,
+         bookmark.closed_at
+    from ok
+    join bookmark using (n)
+),
+written_entry as (
+  insert into wm_history (
+    instance_id, version, ordinal, type, activity, visit, attempt, node, bookmark,
+    actor, command_id, at, duration_us, events, changes, detail, snapshot)
+  select ok.id, entry.version, entry.ordinal, entry.type, entry.activity, entry.visit,
+         entry.attempt, entry.node, entry.bookmark, entry.actor, entry.command_id, entry.at,
+         entry.duration_us, entry.events, entry.changes, entry.detail, entry.snapshot
+    from ok
+    join entry using (n)
+),
+written_event as (
+  insert into wm_outbox (lane, sink, event_id, instance_id, version, ordinal, type, data)
+  select event.lane, event.sink, event.event_id, ok.id, event.version, event.ordinal,
+         event.type, event.data
+    from ok
+    join event using (n)
+   order by event.n, event.version, event.ordinal
+),
+sent_message as (
+  insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received)
+  select message.tenant, message.source, message.id, message.addressee, message.name,
+         message.payload, message.sender, message.received
+    from ok
+    join message using (n)
+   order by message.tenant, message.source, message.id
+  on conflict (tenant, source, id) do nothing
+),
+remembered_command as (
+  insert into wm_command (tenant, scope, id, fingerprint, instance_id, version, at)
+  select ok.tenant, command.scope, command.id, command.fingerprint, ok.id, command.version,
+         command.at
+    from ok
+    join command using (n)
+   order by ok.tenant, command.scope, command.id
+)
+select stopped.n, stopped.outcome, 1 / cast(whole as int) as whole
+  from (
+    select (select count(*) from started_instance)
+           + (select count(*) from moved_instance)
+           + (select count(*) from closed_bookmark)
+           + (select count(*) from spent_message)
+           + (select count(*) from ended_activity)
+           + (select count(*) from changed_activity)
+           = (select coalesce(sum(touches), 0) from ok) as whole
+  ) counted
+  left join (
+    select unit.n,
+           case
+             when not exists (select 1 from alive) then 'NODE_NOT_ALIVE'
+             when unit.before > 0 and unit.n not in (select n from current) then
+               case (select i.version from wm_instance i where i.id = unit.id)
+                 when unit.before then 'BUSY'
+                 else 'STALE'
+               end
+             when unit.before = 0 and unit.n not in (select n from absent) then 'EXISTS'
+             when unit.n in (select n from known) then
+               case unit.before when 0 then 'EXISTS' else 'STALE' end
+             when exists (
+               select 1
+                 from spend
+                where spend.n = unit.n
+                  and not exists (
+                    select 1
+                      from wm_bookmark b
+                     where b.instance_id = unit.id
+                       and b.tag = spend.tag
+                       and b.state = 0
+                       and case spend.guard
+                             when 0 then true
+                             when 1 then b.holder is null or b.lease_until <= (select now from clock)
+                             when 2 then b.holder is not null and b.fence = spend.fence
+                             when 3 then b.due <= (select now from clock)
+                           end)) then 'NOT_SPENDABLE'
+             when exists (
+               select 1
+                 from receipt
+                where receipt.n = unit.n
+                  and not exists (
+                    select 1
+                      from wm_inbox m
+                     where m.tenant = receipt.tenant
+                       and m.source = receipt.source
+                       and m.id = receipt.id
+                       and m.instance_id = unit.id
+                       and m.state = 0)) then 'NOT_SPENDABLE'
+             else 'BUSY'
+           end as outcome
+      from unit
+     where unit.n not in (select n from ok)
+  ) stopped on true

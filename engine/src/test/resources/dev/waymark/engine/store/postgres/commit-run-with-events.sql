@@ -1,0 +1,224 @@
+with
+clock as materialized (
+  select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
+),
+unit as materialized (
+  select unnest(:unit_n) as n,
+         unnest(:unit_id) as id,
+         unnest(:unit_tenant) as tenant,
+         unnest(:unit_definition) as definition,
+         unnest(:unit_before) as before,
+         unnest(:unit_version) as version,
+         unnest(:unit_status) as status,
+         unnest(:unit_visits) as visits,
+         unnest(:unit_variables) as variables,
+         unnest(:unit_extra) as extra,
+         timestamptz 'epoch' + unnest(:unit_updated) * interval '1 microsecond' as updated,
+         timestamptz 'epoch' + unnest(:unit_ended) * interval '1 microsecond' as ended,
+         unnest(:unit_spends) as spends,
+         unnest(:unit_touches) as touches
+),
+start as (
+  select unnest(:start_n) as n,
+         unnest(:start_business_key) as business_key,
+         unnest(:start_correlation_id) as correlation_id,
+         unnest(:start_trace_parent) as trace_parent,
+         timestamptz 'epoch' + unnest(:start_created) * interval '1 microsecond' as created
+),
+ended as (
+  select unnest(:ended_n) as n,
+         unnest(:ended_visit) as visit
+),
+begun as (
+  select unnest(:begun_n) as n,
+         unnest(:begun_visit) as visit,
+         unnest(:begun_activity) as activity,
+         unnest(:begun_parent) as parent,
+         unnest(:begun_state) as state,
+         unnest(:begun_attempt) as attempt,
+         unnest(:begun_failures) as failures,
+         unnest(:begun_crashes) as crashes,
+         unnest(:begun_node) as node,
+         timestamptz 'epoch' + unnest(:begun_due) * interval '1 microsecond' as due,
+         timestamptz 'epoch' + unnest(:begun_entered) * interval '1 microsecond' as entered,
+         unnest(:begun_data) as data,
+         unnest(:begun_fault) as fault
+),
+entry as (
+  select unnest(:entry_n) as n,
+         unnest(:entry_version) as version,
+         unnest(:entry_ordinal) as ordinal,
+         unnest(:entry_type) as type,
+         unnest(:entry_activity) as activity,
+         unnest(:entry_visit) as visit,
+         unnest(:entry_attempt) as attempt,
+         unnest(:entry_node) as node,
+         unnest(:entry_bookmark) as bookmark,
+         unnest(:entry_actor) as actor,
+         unnest(:entry_command_id) as command_id,
+         timestamptz 'epoch' + unnest(:entry_at) * interval '1 microsecond' as at,
+         unnest(:entry_duration_us) as duration_us,
+         unnest(:entry_events) as events,
+         unnest(:entry_changes) as changes,
+         unnest(:entry_detail) as detail,
+         unnest(:entry_snapshot) as snapshot
+),
+event as (
+  select unnest(:event_n) as n,
+         unnest(:event_lane) as lane,
+         unnest(:event_sink) as sink,
+         unnest(:event_event_id) as event_id,
+         unnest(:event_version) as version,
+         unnest(:event_ordinal) as ordinal,
+         unnest(:event_type) as type,
+         unnest(:event_data) as data
+),
+command as materialized (
+  select unnest(:command_n) as n,
+         unnest(:command_scope) as scope,
+         unnest(:command_id) as id,
+         unnest(:command_fingerprint) as fingerprint,
+         unnest(:command_version) as version,
+         timestamptz 'epoch' + unnest(:command_at) * interval '1 microsecond' as at
+),
+alive as materialized (
+  select id
+    from wm_node
+   where id = :node
+     and state = 0
+     and valid_until > (select now from clock)
+),
+current as materialized (
+  select unit.n
+    from unit
+    join wm_instance i on i.id = unit.id and i.version = unit.before
+   where unit.before > 0
+   order by unit.id
+     for update of i skip locked
+),
+absent as materialized (
+  select unit.n
+    from unit
+   where unit.before = 0
+     and not exists (select 1 from wm_instance i where i.id = unit.id)
+),
+known as materialized (
+  select asked.n
+    from (
+      select n, unit.tenant, command.scope, command.id
+        from unit
+        join command using (n)
+      offset 0
+    ) asked
+    join wm_command c
+      on c.tenant = asked.tenant and c.scope = asked.scope and c.id = asked.id
+),
+admitted as materialized (
+  select n
+    from (select n from current union all select n from absent) standing
+   where n not in (select n from known)
+),
+ok as materialized (
+  select unit.*
+    from admitted
+    join unit using (n)
+   where exists (select 1 from alive)
+),
+started_instance as (
+  insert into wm_instance (
+    id, tenant, definition_id, version, status, visits, variables, extra,
+    business_key, correlation_id, trace_parent, created, updated, ended)
+  select ok.id, ok.tenant, ok.definition, ok.version, ok.status, ok.visits, ok.variables,
+         ok.extra, start.business_key, start.correlation_id, start.trace_parent,
+         start.created, ok.updated, ok.ended
+    from ok
+    join start using (n)
+  returning 1
+),
+moved_instance as (
+  update wm_instance i
+     set definition_id = ok.definition,
+         version = ok.version,
+         status = ok.status,
+         visits = ok.visits,
+         variables = coalesce(ok.variables, i.variables),
+         extra = ok.extra,
+         updated = ok.updated,
+         ended = ok.ended
+    from ok
+   where ok.before > 0
+     and i.id = ok.id
+  returning 1
+),
+ended_activity as (
+  delete from wm_activity_instance a
+   using (
+      select ok.id, ended.visit
+        from ok
+        join ended using (n)
+      offset 0
+    ) ended
+   where a.instance_id = ended.id
+     and a.visit = ended.visit
+  returning 1
+),
+begun_activity as (
+  insert into wm_activity_instance (
+    instance_id, visit, activity, parent, state, attempt, failures, crashes,
+    node, due, entered, data, fault)
+  select ok.id, begun.visit, begun.activity, begun.parent, begun.state, begun.attempt,
+         begun.failures, begun.crashes, begun.node, begun.due, begun.entered, begun.data,
+         begun.fault
+    from ok
+    join begun using (n)
+),
+written_entry as (
+  insert into wm_history (
+    instance_id, version, ordinal, type, activity, visit, attempt, node, bookmark,
+    actor, command_id, at, duration_us, events, changes, detail, snapshot)
+  select ok.id, entry.version, entry.ordinal, entry.type, entry.activity, entry.visit,
+         entry.attempt, entry.node, entry.bookmark, entry.actor, entry.command_id, entry.at,
+         entry.duration_us, entry.events, entry.changes, entry.detail, entry.snapshot
+    from ok
+    join entry using (n)
+),
+written_event as (
+  insert into wm_outbox (lane, sink, event_id, instance_id, version, ordinal, type, data)
+  select event.lane, event.sink, event.event_id, ok.id, event.version, event.ordinal,
+         event.type, event.data
+    from ok
+    join event using (n)
+   order by event.n, event.version, event.ordinal
+),
+remembered_command as (
+  insert into wm_command (tenant, scope, id, fingerprint, instance_id, version, at)
+  select ok.tenant, command.scope, command.id, command.fingerprint, ok.id, command.version,
+         command.at
+    from ok
+    join command using (n)
+   order by ok.tenant, command.scope, command.id
+)
+select stopped.n, stopped.outcome, 1 / cast(whole as int) as whole
+  from (
+    select (select count(*) from started_instance)
+           + (select count(*) from moved_instance)
+           + (select count(*) from ended_activity)
+           = (select coalesce(sum(touches), 0) from ok) as whole
+  ) counted
+  left join (
+    select unit.n,
+           case
+             when not exists (select 1 from alive) then 'NODE_NOT_ALIVE'
+             when unit.before > 0 and unit.n not in (select n from current) then
+               case (select i.version from wm_instance i where i.id = unit.id)
+                 when unit.before then 'BUSY'
+                 else 'STALE'
+               end
+             when unit.before = 0 and unit.n not in (select n from absent) then 'EXISTS'
+             when unit.n in (select n from known) then
+               case unit.before when 0 then 'EXISTS' else 'STALE' end
+             else 'BUSY'
+           end as outcome
+      from unit
+     where unit.n not in (select n from ok)
+  ) stopped on true

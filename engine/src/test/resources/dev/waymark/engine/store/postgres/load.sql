@@ -1,0 +1,64 @@
+with
+question as materialized (
+  select unnest(:question_n) as n,
+         unnest(:question_id) as id
+),
+command as materialized (
+  select unnest(:command_n) as n,
+         unnest(:command_tenant) as tenant,
+         unnest(:command_scope) as scope,
+         unnest(:command_id) as id
+),
+bookmark as materialized (
+  select unnest(:bookmark_n) as n,
+         unnest(:bookmark_instance_id) as instance_id,
+         unnest(:bookmark_tag) as tag
+),
+key as materialized (
+  select unnest(:key_n) as n,
+         unnest(:key_tenant) as tenant,
+         unnest(:key_key) as key
+)
+select q.n, 0 as kind, cast(null as uuid) as u1,
+       i.definition_id as l1, i.version as l2, i.status as l3, i.visits as l4,
+       0 as l5, 0 as l6,
+       i.tenant as s1, i.variables as s2, i.extra as s3, i.business_key as s4,
+       i.correlation_id as s5, i.trace_parent as s6,
+       i.created as t1, i.updated as t2, i.ended as t3, cast(null as timestamptz) as t4
+  from question q
+  join wm_instance i on i.id = q.id
+union all
+select q.n, 1, a.node,
+       a.visit, a.parent, a.state, a.attempt, a.failures, a.crashes,
+       a.activity, a.data, a.fault, null, null, null,
+       a.due, a.entered, null, null
+  from question q
+  join wm_activity_instance a on a.instance_id = q.id
+union all
+select q.n, 2, null,
+       b.tag, b.visit, b.kind, b.state, b.fence, 0,
+       b.key, b.payload, b.closed_by, b.holder, null, null,
+       b.due, b.created, b.closed_at, b.lease_until
+  from question q
+  join wm_bookmark b on b.instance_id = q.id and b.state = 0
+union all
+select q.n, 3, null,
+       b.tag, b.visit, b.kind, b.state, b.fence, 0,
+       b.key, b.payload, b.closed_by, b.holder, null, null,
+       b.due, b.created, b.closed_at, b.lease_until
+  from bookmark q
+  join wm_bookmark b on b.instance_id = q.instance_id and b.tag = q.tag
+union all
+select q.n, 4, c.instance_id,
+       c.version, 0, 0, 0, 0, 0,
+       c.id, c.fingerprint, null, null, null, null,
+       null, null, null, null
+  from command q
+  join wm_command c on c.tenant = q.tenant and c.scope = q.scope and c.id = q.id
+union all
+select q.n, 5, k.instance_id,
+       0, 0, 0, 0, 0, 0,
+       null, null, null, null, null, null,
+       null, null, null, null
+  from key q
+  join wm_key k on k.tenant = q.tenant and k.kind = 0 and k.key = q.key
