@@ -9,6 +9,7 @@ import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.core.step.Resumption;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.CommandRefused;
@@ -18,7 +19,6 @@ import dev.waymark.engine.StateAt;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.ActivityContext;
 import dev.waymark.engine.activity.ActivityResult;
-import dev.waymark.core.step.Resumption;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.time.Duration;
@@ -101,7 +101,8 @@ final class EngineTest {
       kit.deploy(
           definition(
               "remind",
-              "  remind: { type: timer, with: { after: PT1H }, next: end }\n  end: { type: end }\n"));
+              "  remind: { type: timer, with: { after: PT1H }, next: end }\n"
+                  + "  end: { type: end }\n"));
       Run run = kit.start("flow", Map.of());
 
       kit.advance(Duration.ofMinutes(59));
@@ -284,11 +285,8 @@ final class EngineTest {
 
   @Test
   void a_held_run_starts_nothing_until_it_is_let_go() {
-    try (var kit =
-        WorkflowTestKit.with(b -> b.activity("work", c -> ActivityResult.completed()))) {
-      kit.deploy(
-          definition(
-              "ask", "  ask: { type: wait, next: work }\n  work: { type: work }\n"));
+    try (var kit = WorkflowTestKit.with(b -> b.activity("work", c -> ActivityResult.completed()))) {
+      kit.deploy(definition("ask", "  ask: { type: wait, next: work }\n  work: { type: work }\n"));
       Run run = kit.start("flow", Map.of());
       run.as("oscar").suspend("audit");
 
@@ -331,10 +329,8 @@ final class EngineTest {
               """));
       Run run = kit.start("flow", Map.of());
 
-      boolean fresh =
-          kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
-      boolean again =
-          kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      boolean fresh = kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      boolean again = kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
       kit.runUntilIdle();
       assertThat(run).isWaitingAt("first");
       run.resume("first", Map.of());
@@ -366,8 +362,7 @@ final class EngineTest {
                 listen: { type: wait, with: { for: external-message, key: news }, next: end }
                 end: { type: end }
               """));
-      kit.deploy(
-          "waymark: 1\nkey: teller\nstart: tell\nactivities:\n  tell: { type: tell }\n");
+      kit.deploy("waymark: 1\nkey: teller\nstart: tell\nactivities:\n  tell: { type: tell }\n");
       Run listener = kit.start("flow", Map.of());
 
       Run teller = kit.start("teller", Map.of("to", listener.id().toString()));
@@ -483,13 +478,12 @@ final class EngineTest {
   void history_says_who_did_what_and_how_long_it_took() {
     try (var kit =
         WorkflowTestKit.with(
-            b ->
-                b.activity(
-                    "work",
-                    c -> ActivityResult.completed(Map.of("x", 1))))) {
+            b -> b.activity("work", c -> ActivityResult.completed(Map.of("x", 1))))) {
       kit.deploy(
-          definition("work", "  work: { type: work, next: ask }\n  ask: { type: wait, next: end }\n"
-              + "  end: { type: end }\n"));
+          definition(
+              "work",
+              "  work: { type: work, next: ask }\n  ask: { type: wait, next: end }\n"
+                  + "  end: { type: end }\n"));
       Run run = kit.start("flow", Map.of());
       run.as("bob").resume("ask", Map.of("ok", true));
 

@@ -106,8 +106,7 @@ final class TransactionTest {
 
   @Test
   void a_start_joins_the_callers_transaction() {
-    try (var kit =
-        WorkflowTestKit.with(b -> b.activity("book", c -> ActivityResult.completed()))) {
+    try (var kit = WorkflowTestKit.with(b -> b.activity("book", c -> ActivityResult.completed()))) {
       createTable(kit);
       kit.deploy(FLOW);
 
@@ -127,8 +126,7 @@ final class TransactionTest {
 
   @Test
   void what_the_caller_rolls_back_never_was() {
-    try (var kit =
-        WorkflowTestKit.with(b -> b.activity("book", c -> ActivityResult.completed()))) {
+    try (var kit = WorkflowTestKit.with(b -> b.activity("book", c -> ActivityResult.completed()))) {
       createTable(kit);
       kit.deploy(FLOW);
 

@@ -1,0 +1,91 @@
+package dev.waymark.testkit;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A PostgreSQL of our own, started from binaries on the class path when it is first asked for and
+ * stopped with the JVM. Nothing must be installed, and it also works as root.
+ */
+public final class PostgresServer {
+
+  public static final String USER = "postgres";
+  public static final String PASSWORD = "postgres";
+
+  private static final AtomicInteger DATABASES = new AtomicInteger();
+
+  private static @Nullable PostgresServer shared;
+
+  private final EmbeddedPostgres postgres;
+
+  private PostgresServer(EmbeddedPostgres postgres) {
+    this.postgres = postgres;
+  }
+
+  /** The one server of this JVM for tests, which keep nothing: it never waits for the disk. */
+  public static synchronized PostgresServer shared() {
+    if (shared == null) {
+      shared = start(EmbeddedPostgres.builder().setServerConfig("fsync", "off"));
+    }
+    return shared;
+  }
+
+  /** A server of its own that keeps what it has committed, as one in production does. */
+  public static PostgresServer durable() {
+    return start(EmbeddedPostgres.builder().setServerConfig("shared_buffers", "1GB"));
+  }
+
+  private static PostgresServer start(EmbeddedPostgres.Builder builder) {
+    try {
+      EmbeddedPostgres postgres = builder.setServerConfig("max_connections", "200").start();
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(postgres)));
+      return new PostgresServer(postgres);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot start PostgreSQL", e);
+    }
+  }
+
+  private static void stop(EmbeddedPostgres postgres) {
+    try {
+      postgres.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot stop PostgreSQL", e);
+    }
+  }
+
+  /** Makes a database that holds nothing, and gives its name. */
+  public String newDatabase() {
+    return copyOf("template1");
+  }
+
+  /** Makes a copy of a database that nobody is connected to: faster than to migrate a new one. */
+  public String copyOf(String database) {
+    String name = "waymark_" + DATABASES.incrementAndGet();
+    execute("create database " + name + " template " + database);
+    return name;
+  }
+
+  public void drop(String database) {
+    execute("drop database " + database + " with (force)");
+  }
+
+  /** The JDBC address of a database. */
+  public String url(String database) {
+    return postgres.getJdbcUrl(USER, database);
+  }
+
+  private void execute(String sql) {
+    try (Connection connection = postgres.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException("PostgreSQL could not '" + sql + "'", e);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.waymark.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.engine.store.Definitions;
+import dev.waymark.engine.store.Definitions.DefinitionRow;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Deployed definitions. */
+public abstract class DefinitionsContract extends StoreContract {
+
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  private Definitions definitions;
+
+  protected DefinitionsContract(StoreFactory stores) {
+    super(stores);
+  }
+
+  @BeforeEach
+  void askDefinitions() {
+    definitions = store.definitions();
+  }
+
+  @Test
+  void a_definition_is_found_as_it_was_deployed() {
+    DefinitionRow deployed = deploy("order", "text 1");
+
+    assertThat(deployed)
+        .isEqualTo(
+            new DefinitionRow(deployed.id(), Rows.TENANT, "order", 1, "text 1", "anna", now()));
+    assertThat(definitions.byId(deployed.id())).isEqualTo(deployed);
+    assertThat(definitions.find(Rows.TENANT, "order", 1)).isEqualTo(deployed);
+    assertThat(definitions.find(Rows.TENANT, "order", null)).isEqualTo(deployed);
+  }
+
+  @Test
+  void another_text_is_the_next_version() {
+    DefinitionRow first = deploy("order", "text 1");
+    clock.advance(HOUR);
+    DefinitionRow second = deploy("order", "text 2");
+
+    assertThat(second.version()).isEqualTo(2);
+    assertThat(second.id()).isNotEqualTo(first.id());
+    assertThat(definitions.find(Rows.TENANT, "order", null)).isEqualTo(second);
+    assertThat(definitions.find(Rows.TENANT, "order", 1)).isEqualTo(first);
+  }
+
+  @Test
+  void the_same_text_again_is_the_version_that_has_it() {
+    DefinitionRow first = deploy("order", "text 1");
+    var unused = deploy("order", "text 2");
+    clock.advance(HOUR);
+
+    assertThat(deploy("order", "text 1")).isEqualTo(first);
+    assertThat(definitions.find(Rows.TENANT, "order", null))
+        .extracting(DefinitionRow::version)
+        .isEqualTo(2);
+  }
+
+  @Test
+  void versions_are_counted_by_tenant_and_key() {
+    var unused = deploy("order", "text 1");
+
+    assertThat(deploy("invoice", "text 1").version()).isEqualTo(1);
+    assertThat(definitions.deploy("umbrella", "order", "f", "text 2", "bob").version())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void eight_that_deploy_the_same_text_get_the_same_version() throws Exception {
+    List<DefinitionRow> deployed = Race.run(i -> () -> deploy("order", "text 1"));
+
+    assertThat(deployed.stream().distinct()).hasSize(1);
+    assertThat(deployed.get(0).version()).isEqualTo(1);
+  }
+
+  @Test
+  void eight_that_deploy_eight_texts_get_eight_versions() throws Exception {
+    List<DefinitionRow> deployed = Race.run(i -> () -> deploy("order", "text " + i));
+
+    assertThat(deployed)
+        .extracting(DefinitionRow::version)
+        .containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
+  }
+
+  @Test
+  void what_was_never_deployed_is_absent() {
+    var unused = deploy("order", "text 1");
+
+    assertThat(definitions.byId(1_000_000)).isNull();
+    assertThat(definitions.find(Rows.TENANT, "order", 2)).isNull();
+    assertThat(definitions.find(Rows.TENANT, "invoice", null)).isNull();
+    assertThat(definitions.find("umbrella", "order", null)).isNull();
+    assertThat(definitions.list("umbrella", null, 10)).isEmpty();
+  }
+
+  @Test
+  void the_list_has_the_newest_version_of_each_key_in_pages() {
+    var a = deploy("a", "text 1");
+    var unused = deploy("b", "text 1");
+    var b = deploy("b", "text 2");
+    var c = deploy("c", "text 1");
+    var upper = deploy("Z", "text 1");
+
+    assertThat(definitions.list(Rows.TENANT, null, 2)).containsExactly(upper, a);
+    assertThat(definitions.list(Rows.TENANT, "a", 2)).containsExactly(b, c);
+    assertThat(definitions.list(Rows.TENANT, "c", 2)).isEmpty();
+  }
+
+  private DefinitionRow deploy(String key, String text) {
+    return definitions.deploy(Rows.TENANT, key, "fingerprint of " + text, text, "anna");
+  }
+}

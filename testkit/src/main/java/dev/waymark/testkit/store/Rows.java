@@ -1,0 +1,338 @@
+package dev.waymark.testkit.store;
+
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Step.Spend.Guard;
+import dev.waymark.engine.store.Outbox;
+import dev.waymark.engine.store.UnitRows;
+import dev.waymark.engine.store.UnitRows.ActivityRow;
+import dev.waymark.engine.store.UnitRows.BookmarkRow;
+import dev.waymark.engine.store.UnitRows.CommandRow;
+import dev.waymark.engine.store.UnitRows.HistoryRow;
+import dev.waymark.engine.store.UnitRows.InstanceRow;
+import dev.waymark.engine.store.UnitRows.KeyRow;
+import dev.waymark.engine.store.UnitRows.LabelRow;
+import dev.waymark.engine.store.UnitRows.MessageRow;
+import dev.waymark.engine.store.UnitRows.OutboxRow;
+import dev.waymark.engine.store.UnitRows.SpendRow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A unit in the making: what a contract does not mention has a plain value. */
+public final class Rows {
+
+  public static final String TENANT = "acme";
+
+  /** States of a visit and kinds of a key, as they are stored. */
+  static final int READY = 0;
+
+  static final int RUNNING = 1;
+  static final int WAITING = 2;
+  static final int BUSINESS_KEY = 0;
+
+  private static final AtomicLong IDS = new AtomicLong();
+
+  private final InstanceId id;
+  private final long before;
+  private final Instant at;
+  private final List<SpendRow> spends = new ArrayList<>();
+  private final List<Message.Key> received = new ArrayList<>();
+  private final List<ActivityRow> begun = new ArrayList<>();
+  private final List<ActivityRow> changed = new ArrayList<>();
+  private final List<Long> ended = new ArrayList<>();
+  private final List<BookmarkRow> created = new ArrayList<>();
+  private final List<HistoryRow> history = new ArrayList<>();
+  private final List<OutboxRow> events = new ArrayList<>();
+  private final List<MessageRow> sent = new ArrayList<>();
+  private final List<CommandRow> commands = new ArrayList<>();
+  private final List<KeyRow> taken = new ArrayList<>();
+  private final List<KeyRow> freed = new ArrayList<>();
+  private @Nullable List<LabelRow> labels;
+  private String tenant = TENANT;
+  private long definition = 1;
+  private long version;
+  private int status;
+  private @Nullable String variables;
+  private @Nullable String businessKey;
+  private @Nullable String correlationId;
+  private @Nullable String snapshot;
+  private String commandId = "some-command";
+
+  private Rows(InstanceId id, long before, Instant at) {
+    this.id = id;
+    this.before = before;
+    this.at = at;
+    this.version = before + 1;
+    this.variables = before == 0 ? "{}" : null;
+  }
+
+  /** A new id, above all that were given out before, as UUIDv7 would be. */
+  public static InstanceId newId() {
+    return new InstanceId(
+        new UUID(0x019b_0000_0000_7000L, 0x8000_0000_0000_0000L | IDS.incrementAndGet()));
+  }
+
+  public static NodeId newNode() {
+    return new NodeId(UUID.randomUUID());
+  }
+
+  public static Rows start(InstanceId id, Instant at) {
+    return new Rows(id, 0, at);
+  }
+
+  public static Rows step(InstanceId id, long before, Instant at) {
+    return new Rows(id, before, at);
+  }
+
+  // ---- the instance
+
+  Rows tenant(String value) {
+    tenant = value;
+    return this;
+  }
+
+  Rows definition(long value) {
+    definition = value;
+    return this;
+  }
+
+  /** The version after, where the unit is of several steps. */
+  Rows version(long value) {
+    version = value;
+    return this;
+  }
+
+  Rows status(int value) {
+    status = value;
+    return this;
+  }
+
+  Rows variables(String value) {
+    variables = value;
+    return this;
+  }
+
+  Rows businessKey(String value) {
+    businessKey = value;
+    return takeKey(BUSINESS_KEY, value);
+  }
+
+  Rows correlationId(String value) {
+    correlationId = value;
+    return this;
+  }
+
+  Rows labels(Map<String, String> values) {
+    labels = new ArrayList<>();
+    values.forEach(this::label);
+    return this;
+  }
+
+  Rows label(String name, String value) {
+    if (labels == null) {
+      labels = new ArrayList<>();
+    }
+    labels.add(new LabelRow(name, value));
+    return this;
+  }
+
+  // ---- visits
+
+  Rows beginRunning(long visit, NodeId node) {
+    begun.add(visit(visit, RUNNING, 1, node, null));
+    return this;
+  }
+
+  Rows beginReady(long visit, @Nullable Instant due) {
+    begun.add(visit(visit, READY, 0, null, due));
+    return this;
+  }
+
+  Rows beginWaiting(long visit) {
+    begun.add(visit(visit, WAITING, 0, null, null));
+    return this;
+  }
+
+  Rows changeToRunning(long visit, int attempt, NodeId node) {
+    changed.add(visit(visit, RUNNING, attempt, node, null));
+    return this;
+  }
+
+  Rows changeToReady(long visit, int attempt, Instant due) {
+    changed.add(visit(visit, READY, attempt, null, due));
+    return this;
+  }
+
+  Rows end(long visit) {
+    ended.add(visit);
+    return this;
+  }
+
+  ActivityRow visit(
+      long visit, int state, int attempt, @Nullable NodeId node, @Nullable Instant due) {
+    return new ActivityRow(
+        visit, "activity-" + visit, 0, state, attempt, 0, 0, node, due, at, "{\"a\":1}", null);
+  }
+
+  // ---- waits
+
+  @SuppressWarnings("EnumOrdinal") // The order of the kinds is what is stored.
+  Rows bookmark(long tag, BookmarkKind kind, String key, @Nullable Instant due) {
+    created.add(
+        new BookmarkRow(
+            tag, 1, kind.ordinal(), key, "{\"b\":1}", due, 0, at, null, null, null, null, 0));
+    return this;
+  }
+
+  Rows task(long tag) {
+    return bookmark(tag, BookmarkKind.USER_ACTION, "task-" + tag, null);
+  }
+
+  Rows timer(long tag, Instant due) {
+    return bookmark(tag, BookmarkKind.TIMER, "timer-" + tag, due);
+  }
+
+  Rows spend(long tag, Guard guard, long fence) {
+    spends.add(new SpendRow(tag, guard, fence, 1, "anna", at));
+    return this;
+  }
+
+  BookmarkId idOf(long tag) {
+    return new BookmarkId(id, tag);
+  }
+
+  // ---- the rest
+
+  Rows entry(long entryVersion, int ordinal) {
+    history.add(
+        new HistoryRow(
+            entryVersion,
+            ordinal,
+            7,
+            "activity-1",
+            1,
+            1,
+            null,
+            null,
+            "anna",
+            commandId,
+            at,
+            1234L,
+            0,
+            "[]",
+            "{}",
+            snapshot));
+    return this;
+  }
+
+  /** Entries that follow carry a full copy. */
+  Rows snapshot(String value) {
+    snapshot = value;
+    return this;
+  }
+
+  Rows event(String sink, int ordinal) {
+    return event(sink, ordinal, "waymark.activity.completed");
+  }
+
+  Rows event(String sink, int ordinal, String type) {
+    events.add(
+        new OutboxRow(
+            Outbox.laneOf(id),
+            sink,
+            id + "." + version + "." + ordinal,
+            version,
+            ordinal,
+            type,
+            "{}"));
+    return this;
+  }
+
+  Rows send(MessageRow message) {
+    sent.add(message);
+    return this;
+  }
+
+  Rows receive(Message.Key message) {
+    received.add(message);
+    return this;
+  }
+
+  /** The command whose step this is; its id is left in the history. */
+  Rows by(String command) {
+    commandId = command;
+    return this;
+  }
+
+  Rows remember(String scope, String command, String fingerprint) {
+    commands.add(new CommandRow(scope, command, fingerprint, version, at));
+    return this;
+  }
+
+  Rows takeKey(int kind, String key) {
+    taken.add(new KeyRow(kind, key));
+    return this;
+  }
+
+  Rows freeKey(int kind, String key) {
+    freed.add(new KeyRow(kind, key));
+    return this;
+  }
+
+  /** The unit. Without entries of its own it gets one for each of its versions. */
+  public UnitRows build() {
+    if (history.isEmpty()) {
+      for (long v = before + 1; v <= version; v++) {
+        entry(v, 0);
+      }
+    }
+    Instant end = status >= 2 ? at : null;
+    InstanceRow instance =
+        new InstanceRow(
+            id,
+            tenant,
+            definition,
+            version,
+            status,
+            version,
+            variables,
+            null,
+            businessKey,
+            correlationId,
+            null,
+            at,
+            at,
+            end);
+    return new UnitRows(
+        before,
+        instance,
+        labels,
+        List.copyOf(spends),
+        List.copyOf(received),
+        List.copyOf(begun),
+        List.copyOf(changed),
+        List.copyOf(ended),
+        List.copyOf(created),
+        List.copyOf(history),
+        List.copyOf(events),
+        List.copyOf(sent),
+        List.copyOf(commands),
+        List.copyOf(taken),
+        List.copyOf(freed),
+        commandId,
+        1_000);
+  }
+
+  public static MessageRow message(InstanceId addressee, String id, String name, Instant received) {
+    return new MessageRow(
+        new Message.Key(TENANT, "partner", id), addressee, name, "{\"c\":1}", "bob", received);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.waymark.testkit.check;
+
+import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.postgres.PostgresOptions;
+import dev.waymark.engine.store.postgres.PostgresStore;
+import dev.waymark.testkit.PostgresServer;
+import dev.waymark.testkit.VirtualClock;
+
+/** The checker on PostgreSQL. */
+final class PostgresCheckerTest extends CheckerTest {
+
+  @Override
+  Store open(VirtualClock clock) {
+    PostgresServer server = PostgresServer.shared();
+    return PostgresStore.open(
+        server.url(server.newDatabase()),
+        "postgres",
+        "postgres",
+        PostgresOptions.DEFAULTS.withVirtualTime(clock));
+  }
+}

@@ -1,0 +1,140 @@
+package dev.waymark.testkit.store;
+
+import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.sqlite.SqliteStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.UUID;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contracts on SQLite in a file. */
+final class SqliteFileStoreTest {
+
+  @TempDir static Path folder;
+
+  private static final FileStores STORES = new FileStores();
+
+  /** A file of its own for every store. */
+  private static final class FileStores implements StoreFactory {
+
+    private Path file = Path.of("none");
+
+    // A copy of a file with the schema: migrating each one would take longer than its test.
+    @Override
+    public Store open(InstantSource clock) throws IOException {
+      Path migrated = folder.resolve("migrated.db");
+      if (!Files.exists(migrated)) {
+        try (Store store = SqliteStore.open(migrated, clock)) {
+          store.migrate();
+        }
+      }
+      file = Files.copy(migrated, folder.resolve(UUID.randomUUID() + ".db"));
+      return SqliteStore.open(file, clock);
+    }
+
+    @Override
+    public boolean takesManyNodes() {
+      return false;
+    }
+
+    @Override
+    public Connection strangeConnection() throws SQLException {
+      return DriverManager.getConnection("jdbc:sqlite:" + file);
+    }
+
+    @Override
+    public Object parameter(UUID id) {
+      return SqliteIds.bytes(id);
+    }
+  }
+
+  @Nested
+  class Commit extends CommitContract {
+    Commit() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class Spend extends SpendContract {
+    Spend() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class Batch extends BatchContract {
+    Batch() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class JoinedCommit extends JoinedCommitContract {
+    JoinedCommit() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class Load extends LoadContract {
+    Load() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class Nodes extends NodesContract {
+    Nodes() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class Duties extends DutiesContract {
+    Duties() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class Outbox extends OutboxContract {
+    Outbox() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class Inbox extends InboxContract {
+    Inbox() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class Leases extends LeasesContract {
+    Leases() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class Definitions extends DefinitionsContract {
+    Definitions() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class Instances extends InstancesContract {
+    Instances() {
+      super(STORES);
+    }
+  }
+}

@@ -1,0 +1,228 @@
+package dev.waymark.testkit.store.postgres;
+
+import static dev.waymark.testkit.store.postgres.Units.TASK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Step.Spend.Guard;
+import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.CommitResult.Outcome;
+import dev.waymark.engine.store.StoreException;
+import dev.waymark.engine.store.UnitRows;
+import dev.waymark.engine.store.UnitRows.KeyRow;
+import dev.waymark.engine.store.postgres.PostgresStore;
+import dev.waymark.testkit.VirtualClock;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What only a database with many writers can do to a unit. Each window is held open on purpose. */
+class PostgresRacesTest {
+
+  private final VirtualClock clock = new VirtualClock();
+  private final Units units = new Units(clock.instant());
+  private final NodeId node = new NodeId(UUID.randomUUID());
+  private final InstanceId id = Units.newId();
+  private final Database database = Database.withSchema();
+  private final PostgresStore store = database.open(clock);
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
+  @BeforeEach
+  void given() {
+    var unused = store.nodes().register(node, "test", Duration.ofHours(1));
+    assertThat(outcome(units.start(id))).isEqualTo(Outcome.COMMITTED);
+  }
+
+  @AfterEach
+  void close() {
+    threads.shutdownNow();
+    store.close();
+  }
+
+  @Test
+  void a_bookmark_that_somebody_else_has_locked_makes_the_unit_busy() throws SQLException {
+    UnitRows step = units.step(id, 1, List.of(units.spend(TASK, Guard.ANY, 0)), List.of());
+
+    try (Connection elsewhere = transaction()) {
+      execute(elsewhere, "select 1 from wm_bookmark where instance_id = ? for update", id);
+      assertThat(outcome(step)).isEqualTo(Outcome.BUSY);
+      elsewhere.rollback();
+    }
+    assertThat(outcome(step)).isEqualTo(Outcome.COMMITTED);
+  }
+
+  @Test
+  void a_key_that_somebody_else_is_taking_makes_its_unit_busy_and_no_other() throws SQLException {
+    List<UnitRows> batch = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      batch.add(units.start(Units.newId(), List.of(new KeyRow(0, "key-" + i))));
+    }
+
+    List<CommitResult> results;
+    try (Connection elsewhere = transaction()) {
+      execute(elsewhere, "insert into wm_key values ('acme', 0, 'key-5', ?)", id);
+      results = store.commit(node, batch);
+    }
+
+    for (int i = 0; i < 8; i++) {
+      assertThat(results.get(i).outcome()).isEqualTo(i == 5 ? Outcome.BUSY : Outcome.COMMITTED);
+    }
+  }
+
+  @Test
+  void two_starts_with_one_key_in_one_batch_are_one_start() {
+    List<KeyRow> key = List.of(new KeyRow(0, "only-one"));
+
+    List<CommitResult> results =
+        store.commit(
+            node, List.of(units.start(Units.newId(), key), units.start(Units.newId(), key)));
+
+    assertThat(results)
+        .extracting(CommitResult::outcome)
+        .containsExactly(Outcome.COMMITTED, Outcome.EXISTS);
+  }
+
+  @Test
+  void two_units_of_one_instance_are_a_fault_of_ours() {
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> store.commit(node, List.of(units.step(id, 1), units.step(id, 2))))
+        .withMessageContaining(id.toString());
+  }
+
+  @Test
+  void a_joined_unit_waits_for_its_row_and_then_sees_that_it_has_moved() throws Exception {
+    Future<CommitResult> waiting;
+    try (Connection first = transaction()) {
+      assertThat(store.commitOn(first, node, units.step(id, 1)).outcome())
+          .isEqualTo(Outcome.COMMITTED);
+      waiting = threads.submit(() -> joined(Connection.TRANSACTION_READ_COMMITTED));
+      awaitWaiter();
+      first.commit();
+    }
+
+    assertThat(waiting.get(10, TimeUnit.SECONDS).outcome()).isEqualTo(Outcome.STALE);
+  }
+
+  @Test
+  void a_joined_unit_waits_for_its_row_and_goes_on_if_it_has_not_moved() throws Exception {
+    Future<CommitResult> waiting;
+    try (Connection first = transaction()) {
+      assertThat(store.commitOn(first, node, units.step(id, 1)).outcome())
+          .isEqualTo(Outcome.COMMITTED);
+      waiting = threads.submit(() -> joined(Connection.TRANSACTION_READ_COMMITTED));
+      awaitWaiter();
+      first.rollback();
+    }
+
+    assertThat(waiting.get(10, TimeUnit.SECONDS).outcome()).isEqualTo(Outcome.COMMITTED);
+  }
+
+  @Test
+  void under_repeatable_read_a_lost_race_is_stale_too() throws Exception {
+    Future<CommitResult> waiting;
+    try (Connection first = transaction()) {
+      assertThat(store.commitOn(first, node, units.step(id, 1)).outcome())
+          .isEqualTo(Outcome.COMMITTED);
+      waiting = threads.submit(() -> joined(Connection.TRANSACTION_REPEATABLE_READ));
+      awaitWaiter();
+      first.commit();
+    }
+
+    assertThat(waiting.get(10, TimeUnit.SECONDS).outcome()).isEqualTo(Outcome.STALE);
+  }
+
+  @Test
+  void a_cut_connection_leaves_the_outcome_open_and_is_never_used_again() throws Exception {
+    Future<CommitResult> cut;
+    try (Connection elsewhere = transaction()) {
+      execute(elsewhere, "insert into wm_key values ('acme', 0, 'order-1', ?)", id);
+      cut =
+          threads.submit(
+              () -> commit(units.start(Units.newId(), List.of(new KeyRow(0, "order-1")))));
+      awaitWaiter();
+      execute(
+          elsewhere,
+          "select pg_terminate_backend(pid) from pg_stat_activity"
+              + " where datname = current_database() and application_name like '%committer'"
+              + " and cast(? as uuid) is not null",
+          id);
+    }
+
+    assertThatExceptionOfType(java.util.concurrent.ExecutionException.class)
+        .isThrownBy(() -> cut.get(10, TimeUnit.SECONDS))
+        .havingCause()
+        .isInstanceOf(StoreException.class)
+        .extracting(fault -> ((StoreException) fault).kind())
+        .isEqualTo(StoreException.Kind.UNKNOWN_OUTCOME);
+    // The other committer's connection was cut too, while it was idle.
+    for (int i = 0; i < 4; i++) {
+      try {
+        var unused = outcome(units.step(Units.newId(), 1));
+      } catch (StoreException stillCut) {
+        assertThat(stillCut.kind()).isEqualTo(StoreException.Kind.UNKNOWN_OUTCOME);
+      }
+    }
+    assertThat(outcome(units.step(id, 1))).isEqualTo(Outcome.COMMITTED);
+  }
+
+  private CommitResult joined(int isolation) throws SQLException {
+    try (Connection connection = transaction()) {
+      connection.setTransactionIsolation(isolation);
+      CommitResult result = store.commitOn(connection, node, units.step(id, 1));
+      connection.commit();
+      return result;
+    }
+  }
+
+  private CommitResult commit(UnitRows unit) {
+    return store.commit(node, List.of(unit)).get(0);
+  }
+
+  private Outcome outcome(UnitRows unit) {
+    return commit(unit).outcome();
+  }
+
+  private Connection transaction() throws SQLException {
+    Connection connection = database.connect();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  private static void execute(Connection connection, String sql, InstanceId id)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setObject(1, id.value());
+      statement.execute();
+    }
+  }
+
+  /** Asks the server until somebody waits for a lock. */
+  private void awaitWaiter() throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      boolean waits = false;
+      while (!waits) {
+        try (var rows =
+            statement.executeQuery(
+                "select 1 from pg_stat_activity"
+                    + " where datname = current_database() and wait_event_type = 'Lock'")) {
+          waits = rows.next();
+        }
+      }
+    }
+  }
+}

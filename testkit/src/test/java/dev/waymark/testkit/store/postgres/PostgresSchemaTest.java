@@ -1,0 +1,124 @@
+package dev.waymark.testkit.store.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.waymark.engine.store.StoreException;
+import dev.waymark.engine.store.postgres.PostgresStore;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The schema, and the plans that stand on it. */
+class PostgresSchemaTest {
+
+  @Test
+  void several_nodes_may_migrate_at_once() throws Exception {
+    Database database = Database.empty();
+    CyclicBarrier start = new CyclicBarrier(4);
+
+    List<Future<?>> nodes = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      for (int i = 0; i < 4; i++) {
+        nodes.add(
+            threads.submit(
+                () -> {
+                  try (PostgresStore store = open(database)) {
+                    start.await(30, TimeUnit.SECONDS);
+                    store.migrate();
+                  }
+                  return true;
+                }));
+      }
+      for (Future<?> node : nodes) {
+        node.get(60, TimeUnit.SECONDS);
+      }
+    }
+
+    assertThat(number(database, "select count(*) from wm_schema_history where version = '1'"))
+        .isEqualTo(1);
+    assertThat(number(database, "select count(*) from wm_lane")).isEqualTo(64);
+  }
+
+  @Test
+  void it_moves_in_beside_tables_of_the_application() throws SQLException {
+    Database database = Database.empty();
+    execute(database, "create table customer (id int)");
+
+    try (PostgresStore store = open(database)) {
+      store.migrate();
+      store.migrate();
+    }
+
+    assertThat(number(database, "select count(*) from wm_instance")).isZero();
+  }
+
+  @Test
+  void a_schema_from_the_future_is_refused() throws SQLException {
+    Database database = Database.withSchema();
+    execute(
+        database,
+        "insert into wm_schema_history select 99, '99', 'later', 'SQL', 'V99__later.sql', 1,"
+            + " 'somebody', now(), 1, true");
+
+    try (PostgresStore store = open(database)) {
+      assertThatExceptionOfType(StoreException.class)
+          .isThrownBy(store::migrate)
+          .withMessageContaining("schema version 99")
+          .extracting(StoreException::kind)
+          .isEqualTo(StoreException.Kind.PERMANENT);
+    }
+  }
+
+  @Test
+  void every_hot_statement_has_its_index() {
+    try (PostgresStore store = open(Database.withSchema())) {
+      assertThatCode(store::checkPlans).doesNotThrowAnyException();
+      assertThatCode(store::checkPlans).doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void a_missing_index_is_told_with_the_statement_that_needs_it() throws SQLException {
+    Database database = Database.withSchema();
+    execute(database, "alter table wm_command drop constraint wm_command_pkey");
+
+    try (PostgresStore store = open(database)) {
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(store::checkPlans)
+          .withMessageContaining("'commit START'")
+          .withMessageContaining("wm_command");
+    }
+  }
+
+  private static PostgresStore open(Database database) {
+    return database.open(InstantSource.system());
+  }
+
+  private static void execute(Database database, String sql) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static long number(Database database, String sql) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      assertThat(row.next()).isTrue();
+      return row.getLong(1);
+    }
+  }
+}
