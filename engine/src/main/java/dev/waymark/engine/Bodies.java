@@ -232,9 +232,9 @@ final class Bodies {
         }
         thread = Thread.currentThread();
       }
-      node.crash().at(Point.P1_TAKEN);
       Scheduler.Pending timer = timer();
       try {
+        node.crash().at(Point.P1_TAKEN);
         new BodyCall(node, activities, instance, visit, definition, begun, deadline)
             .run(this::mayEnd, this::ended);
       } finally {

@@ -2,6 +2,7 @@ package dev.waymark.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.step.Decision;
 import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
@@ -39,6 +40,29 @@ final class Flight {
 
   List<Passenger> passengers() {
     return passengers;
+  }
+
+  /** Passengers whose decision tells them all there is to tell. */
+  List<Passenger> explained() {
+    return passengers.stream().filter(p -> !isUnexplained(p)).toList();
+  }
+
+  /** Commands refused because what they name is not there, without a word where it went. */
+  List<Stimulus> leftUnexplained() {
+    return passengers.stream().filter(Flight::isUnexplained).map(Passenger::stimulus).toList();
+  }
+
+  private static boolean isUnexplained(Passenger passenger) {
+    return isUnexplained(passenger.stimulus(), passenger.decision());
+  }
+
+  /** Refused because its bookmark is gone, although it was open when the store was asked. */
+  static boolean isUnexplained(Stimulus stimulus, Decision decision) {
+    Bookmark seen = stimulus.prior.bookmark();
+    return seen != null
+        && seen.isOpen()
+        && decision instanceof Decision.Rejection rejection
+        && rejection.code() == Decision.Rejection.Code.NOT_FOUND;
   }
 
   int steps() {

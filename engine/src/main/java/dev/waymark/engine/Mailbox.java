@@ -207,6 +207,8 @@ final class Mailbox {
       next.board(stimulus, decision);
     } else if (flight != null) {
       flight.board(stimulus, decision);
+    } else if (Flight.isUnexplained(stimulus, decision)) {
+      lookAgain(stimulus);
     } else if (stimulus.looked || stimulus.isFirstOfItsKind()) {
       node.scheduler().execute(() -> stimulus.stands(decision));
     } else {
@@ -230,7 +232,10 @@ final class Mailbox {
     synchronized (this) {
       flight = null;
       switch (result.outcome()) {
-        case COMMITTED -> work = node.aftermath().begin(unit);
+        case COMMITTED -> {
+          work = node.aftermath().begin(unit);
+          arrived.leftUnexplained().forEach(this::lookAgain);
+        }
         case STALE, NOT_SPENDABLE, EXISTS, BUSY -> decideAgain(arrived);
         case NODE_NOT_ALIVE -> {
           decideAgain(arrived);
@@ -243,12 +248,18 @@ final class Mailbox {
       giveUpIfIdle();
     }
     if (result.outcome() == CommitResult.Outcome.COMMITTED) {
-      arrived.passengers().forEach(p -> p.stimulus().stands(p.decision()));
+      arrived.explained().forEach(p -> p.stimulus().stands(p.decision()));
       node.crash().at(Point.P10_BEFORE_EFFECTS);
       if (work != null) {
         work.run();
       }
     }
+  }
+
+  // Its bookmark was closed since it was looked for: now the store can say by whom and when.
+  private void lookAgain(Stimulus stimulus) {
+    stimulus.looked = false;
+    queue.addFirst(stimulus);
   }
 
   /** Everything that was decided on the void steps goes back to the queue, in its order. */

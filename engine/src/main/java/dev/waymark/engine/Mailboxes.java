@@ -2,14 +2,17 @@ package dev.waymark.engine;
 
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Unit;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /** The instances that this node is busy with. Waiting ones are not among them. */
 final class Mailboxes {
 
   private final ConcurrentMap<InstanceId, Mailbox> open = new ConcurrentHashMap<>();
   private final Node node;
+  private volatile @Nullable CompletableFuture<Boolean> emptied;
 
   Mailboxes(Node node) {
     this.node = node;
@@ -41,6 +44,20 @@ final class Mailboxes {
 
   void forget(InstanceId instance, Mailbox mailbox) {
     open.remove(instance, mailbox);
+    CompletableFuture<Boolean> waiting = emptied;
+    if (waiting != null && open.isEmpty()) {
+      waiting.complete(true);
+    }
+  }
+
+  /** Completes when everything that was asked of this node is decided and committed. */
+  CompletableFuture<Boolean> whenEmpty() {
+    CompletableFuture<Boolean> future = new CompletableFuture<>();
+    emptied = future;
+    if (open.isEmpty()) {
+      future.complete(true);
+    }
+    return future;
   }
 
   int size() {

@@ -7,14 +7,17 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decision;
 import dev.waymark.core.step.Prior;
-import dev.waymark.core.step.Step;
 import dev.waymark.engine.store.Load;
 import java.time.Instant;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A command in a mailbox, with what is known about it and who wants to hear the outcome. */
 final class Stimulus {
+
+  private static final Logger log = LoggerFactory.getLogger(Stimulus.class);
 
   final Command command;
 
@@ -86,14 +89,19 @@ final class Stimulus {
   }
 
   void stands(Decision decision) {
-    listener.accept(new Outcome(decision, null));
-  }
-
-  void stands(Step step) {
-    listener.accept(new Outcome(step, null));
+    tell(new Outcome(decision, null));
   }
 
   void fails(Throwable fault) {
-    listener.accept(new Outcome(null, fault));
+    tell(new Outcome(null, fault));
+  }
+
+  // Who listens may be an application's own code; what it throws must not stop the instance.
+  private void tell(Outcome outcome) {
+    try {
+      listener.accept(outcome);
+    } catch (RuntimeException e) {
+      log.warn("Whoever waited for {} failed to hear it", command.meta().id(), e);
+    }
   }
 }

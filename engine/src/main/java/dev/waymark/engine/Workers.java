@@ -70,12 +70,22 @@ final class Workers {
     } catch (DeadlinePassed e) {
       release(node.bodies().list());
     }
+    finishCommits();
     outbox.stop();
     keeper.stop();
     try {
       node.store().nodes().leave(node.id());
     } catch (StoreException e) {
       log.warn("Could not say good-bye; the lease of node {} lapses", node.id(), e);
+    }
+  }
+
+  /** A result that is queued but not committed must not lose the node under which it commits. */
+  private void finishCommits() {
+    try {
+      node.scheduler().await(node.mailboxes().whenEmpty(), GRACE);
+    } catch (DeadlinePassed e) {
+      log.warn("{} instances were still busy at the end", node.mailboxes().size(), e);
     }
   }
 

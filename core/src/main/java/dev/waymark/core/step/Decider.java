@@ -98,7 +98,10 @@ public final class Decider {
     if (earlier.fingerprint().equals(command.meta().fingerprint())) {
       return new NoChange("This command was already carried out", earlier.version());
     }
-    return Rejection.of(COMMAND_REUSED, "Expected a new command id, but '%s' was already used for another request, on instance %s".formatted(earlier.id(), earlier.instance()));
+    return Rejection.of(
+        COMMAND_REUSED,
+        "Expected a new command id, but '%s' was already used for another request, on instance %s"
+            .formatted(earlier.id(), earlier.instance()));
   }
 
   // ---- start
@@ -109,7 +112,10 @@ public final class Decider {
       return new NoChange("This instance was already started", existing.version());
     }
     if (prior.keyHolder() != null) {
-      return Rejection.of(KEY_TAKEN, "Expected business key '%s' to be free, but instance %s has it".formatted(String.valueOf(start.businessKey()), prior.keyHolder()));
+      return Rejection.of(
+          KEY_TAKEN,
+          "Expected business key '%s' to be free, but instance %s has it"
+              .formatted(String.valueOf(start.businessKey()), prior.keyHolder()));
     }
     if (definition.input() != null) {
       List<Violation> violations = definition.input().check(start.input());
@@ -223,9 +229,15 @@ public final class Decider {
 
   private static Rejection superseded(Instance instance, long visit, int attempt) {
     ActivityInstance now = instance.activity(visit);
-    return Rejection.of(SUPERSEDED, "Expected attempt %d of visit %d to be running, but %s".formatted(attempt, visit, now == null
-            ? "the visit has ended, the instance is " + instance.status()
-            : "it is " + now.state() + " at attempt " + now.attempt()));
+    return Rejection.of(
+        SUPERSEDED,
+        "Expected attempt %d of visit %d to be running, but %s"
+            .formatted(
+                attempt,
+                visit,
+                now == null
+                    ? "the visit has ended, the instance is " + instance.status()
+                    : "it is " + now.state() + " at attempt " + now.attempt()));
   }
 
   private static Decision take(Definition definition, Instance instance, Command.Take take) {
@@ -234,11 +246,16 @@ public final class Decider {
       return new NoChange("The visit is no longer ready", instance.version());
     }
     if (visit.due() == null || visit.due().isAfter(take.meta().at())) {
-      return Rejection.of(NOT_DUE, "Expected visit %d to be due, but it is %s".formatted(take.visit(), visit.due() == null ? "held back" : "due at " + visit.due()));
+      return Rejection.of(
+          NOT_DUE,
+          "Expected visit %d to be due, but it is %s"
+              .formatted(
+                  take.visit(), visit.due() == null ? "held back" : "due at " + visit.due()));
     }
     NodeId runner = take.meta().runner();
     if (runner == null) {
-      return new NoChange("The node that wanted to run the visit no longer can", instance.version());
+      return new NoChange(
+          "The node that wanted to run the visit no longer can", instance.version());
     }
     Walk walk = new Walk(definition, instance, take);
     ActivityInstance started = visit.running(runner);
@@ -308,9 +325,15 @@ public final class Decider {
     }
     if (bookmark.kind() == BookmarkKind.TIMER
         || bookmark.kind() == BookmarkKind.MANUAL_INTERVENTION) {
-      return Rejection.of(WRONG_STATE, "Expected a bookmark that can be resumed, but '%s' is a %s: %s".formatted(bookmark.key(), bookmark.kind(), bookmark.kind() == BookmarkKind.TIMER
-              ? "it fires by itself at " + bookmark.due()
-              : "resolve it with one of its actions"));
+      return Rejection.of(
+          WRONG_STATE,
+          "Expected a bookmark that can be resumed, but '%s' is a %s: %s"
+              .formatted(
+                  bookmark.key(),
+                  bookmark.kind(),
+                  bookmark.kind() == BookmarkKind.TIMER
+                      ? "it fires by itself at " + bookmark.due()
+                      : "resolve it with one of its actions"));
     }
     if (instance.hold() != null) {
       return held(instance.hold());
@@ -337,13 +360,24 @@ public final class Decider {
     if (known == null
         || known.closing() == null
         || !instance.tenant().equals(command.meta().actor().tenant())) {
-      return Rejection.of(NOT_FOUND, "Expected an open bookmark, but there is none with id %s".formatted(id));
+      return Rejection.of(
+          NOT_FOUND, "Expected an open bookmark, but there is none with id %s".formatted(id));
     }
-    return Rejection.of(ALREADY_CLOSED, "Expected bookmark '%s' to be open, but it was %s by %s at %s".formatted(known.key(), known.closing().end() == Bookmark.End.CONSUMED ? "consumed" : "withdrawn", known.closing().by(), known.closing().at()));
+    return Rejection.of(
+        ALREADY_CLOSED,
+        "Expected bookmark '%s' to be open, but it was %s by %s at %s"
+            .formatted(
+                known.key(),
+                known.closing().end() == Bookmark.End.CONSUMED ? "consumed" : "withdrawn",
+                known.closing().by(),
+                known.closing().at()));
   }
 
   private static Rejection held(Hold hold) {
-    return Rejection.of(SUSPENDED, "Expected a running instance, but %s suspended it at %s: %s".formatted(hold.by(), hold.since(), hold.reason()));
+    return Rejection.of(
+        SUSPENDED,
+        "Expected a running instance, but %s suspended it at %s: %s"
+            .formatted(hold.by(), hold.since(), hold.reason()));
   }
 
   /** A live lease is its holder's alone; a lapsed one counts only for who still has its fence. */
@@ -352,11 +386,23 @@ public final class Decider {
     if (resume.fence() == null) {
       return lease == null || !lease.isLiveAt(resume.meta().at())
           ? null
-          : Rejection.of(LEASED, "Expected bookmark '%s' to be free, but %s holds it until %s".formatted(bookmark.key(), lease.holder(), lease.until()));
+          : Rejection.of(
+              LEASED,
+              "Expected bookmark '%s' to be free, but %s holds it until %s"
+                  .formatted(bookmark.key(), lease.holder(), lease.until()));
     }
     return lease != null && lease.fence() == resume.fence()
         ? null
-        : Rejection.of(STALE_FENCE, "Expected fence %s on bookmark '%s', but you hold %d: %s".formatted(lease == null ? "none" : lease.fence(), bookmark.key(), resume.fence(), lease == null ? "the claim was given back" : lease.holder() + " claimed it since"));
+        : Rejection.of(
+            STALE_FENCE,
+            "Expected fence %s on bookmark '%s', but you hold %d: %s"
+                .formatted(
+                    lease == null ? "none" : lease.fence(),
+                    bookmark.key(),
+                    resume.fence(),
+                    lease == null
+                        ? "the claim was given back"
+                        : lease.holder() + " claimed it since"));
   }
 
   // A timer fires on a held instance too: what follows it is held back, and nothing is re-read.
@@ -366,7 +412,9 @@ public final class Decider {
       return new NoChange("The timer is no longer open", instance.version());
     }
     if (fire.meta().at().isBefore(timer.due())) {
-      return Rejection.of(NOT_DUE, "Expected timer '%s' to be due, but it is due at %s".formatted(timer.key(), timer.due()));
+      return Rejection.of(
+          NOT_DUE,
+          "Expected timer '%s' to be due, but it is due at %s".formatted(timer.key(), timer.due()));
     }
     Walk walk = new Walk(definition, instance, fire);
     walk.consume(timer, Guard.DUE, 0, Map.of());
@@ -407,7 +455,10 @@ public final class Decider {
   }
 
   private static Rejection ended(Instance instance) {
-    return Rejection.of(ENDED, "Expected a running instance, but it ended as %s at %s".formatted(instance.status(), String.valueOf(instance.ended())));
+    return Rejection.of(
+        ENDED,
+        "Expected a running instance, but it ended as %s at %s"
+            .formatted(instance.status(), String.valueOf(instance.ended())));
   }
 
   private static Decision suspend(
@@ -444,7 +495,9 @@ public final class Decider {
       return closed(instance, prior, intervene.bookmark(), intervene);
     }
     if (bookmark.kind() != BookmarkKind.MANUAL_INTERVENTION) {
-      return Rejection.of(WRONG_STATE, "Expected an intervention, but '%s' is a %s".formatted(bookmark.key(), bookmark.kind()));
+      return Rejection.of(
+          WRONG_STATE,
+          "Expected an intervention, but '%s' is a %s".formatted(bookmark.key(), bookmark.kind()));
     }
     Map<String, @Nullable Object> answer = new LinkedHashMap<>();
     answer.put("action", intervene.action().name());

@@ -21,7 +21,8 @@ public final class StateDocument {
 
   /** What the changes of the first step are applied to. */
   public static final Map<String, @Nullable Object> EMPTY =
-      Map.of("variables", Map.of(), "labels", Map.of(), "activities", Map.of(), "bookmarks", Map.of());
+      Map.of(
+          "variables", Map.of(), "labels", Map.of(), "activities", Map.of(), "bookmarks", Map.of());
 
   private StateDocument() {}
 
@@ -48,8 +49,8 @@ public final class StateDocument {
     if (before.version() == 0 || before.status() != after.status()) {
       changes.add(Change.set(List.of("status"), after.status().name()));
     }
-      changes.addAll(Change.between(List.of("variables"), before.variables(), after.variables()));
-      changes.addAll(Change.between(List.of("labels"), before.labels(), after.labels()));
+    changes.addAll(Change.between(List.of("variables"), before.variables(), after.variables()));
+    changes.addAll(Change.between(List.of("labels"), before.labels(), after.labels()));
     addActivities(before.activities(), after.activities(), changes);
     addBookmarks(before, after, changes);
     if (!Objects.equals(before.hold(), after.hold())) {

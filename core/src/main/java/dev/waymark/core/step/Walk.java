@@ -170,7 +170,9 @@ final class Walk {
               ? output
               : Scopes.evaluate(activity.output(), definition, draft, visit, output));
     } catch (ExpressionException e) {
-      fault(visit.with(Scopes.OUTPUT, output), Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
+      fault(
+          visit.with(Scopes.OUTPUT, output),
+          Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
       return;
     }
     leave(visit, output);

@@ -507,7 +507,8 @@ final class DeciderTest {
     assertThat(unit.begun()).extracting(a -> a.activity()).containsExactly("c");
     assertThat(unit.history())
         .extracting(e -> e.type())
-        .containsExactly(HistoryEntry.Type.ACTIVITY_COMPLETED, HistoryEntry.Type.ACTIVITY_COMPLETED);
+        .containsExactly(
+            HistoryEntry.Type.ACTIVITY_COMPLETED, HistoryEntry.Type.ACTIVITY_COMPLETED);
     assertThat(unit.variables()).isTrue();
   }
 }

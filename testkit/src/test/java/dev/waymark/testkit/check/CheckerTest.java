@@ -99,7 +99,7 @@ abstract class CheckerTest {
                     () ->
                         assertThat(found(planted))
                             .extracting(Violation::invariant)
-                            .containsOnlyElementsOf(planted.breaks())));
+                            .hasSameElementsAs(planted.breaks())));
   }
 
   @Test

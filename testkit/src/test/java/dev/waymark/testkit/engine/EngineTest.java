@@ -101,8 +101,10 @@ final class EngineTest {
       kit.deploy(
           definition(
               "remind",
-              "  remind: { type: timer, with: { after: PT1H }, next: end }\n"
-                  + "  end: { type: end }\n"));
+              """
+                remind: { type: timer, with: { after: PT1H }, next: end }
+                end: { type: end }
+              """));
       Run run = kit.start("flow", Map.of());
 
       kit.advance(Duration.ofMinutes(59));
@@ -482,8 +484,11 @@ final class EngineTest {
       kit.deploy(
           definition(
               "work",
-              "  work: { type: work, next: ask }\n  ask: { type: wait, next: end }\n"
-                  + "  end: { type: end }\n"));
+              """
+                work: { type: work, next: ask }
+                ask: { type: wait, next: end }
+                end: { type: end }
+              """));
       Run run = kit.start("flow", Map.of());
       run.as("bob").resume("ask", Map.of("ok", true));
 

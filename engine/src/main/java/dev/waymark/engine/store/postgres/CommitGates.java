@@ -3,9 +3,9 @@ package dev.waymark.engine.store.postgres;
 /**
  * The gates of the commit statement, and what it says about a unit that one of them stopped.
  *
- * <p>Here and in the writes, {@code offset 0} keeps the rows to look for together: else the planner
- * may use the first column of a key alone and filter by the rest, which on small tables looks as
- * cheap, and on big ones walks over all keys of a tenant.
+ * <p>Here, in the writes and in the load, {@code lateral} makes every lookup one by its key. A join
+ * leaves the planner free to read a whole index that is small today, and its plan is kept while the
+ * table grows; forbidding sequential scans does not prevent that.
  */
 final class CommitGates {
 
@@ -31,12 +31,15 @@ final class CommitGates {
   static final String CURRENT =
       """
       current as materialized (
-        select unit.n
-          from unit
-          join wm_instance i on i.id = unit.id and i.version = unit.before
-         where unit.before > 0
-         order by unit.id
-           for update of i skip locked
+        select u.n, i.place
+          from (select n, id, before from unit where before > 0 order by id offset 0) u
+         cross join lateral (
+           select i.ctid as place
+             from wm_instance i
+            where i.id = u.id
+              and i.version = u.before
+              for update skip locked
+         ) i
       )\
       """;
 
@@ -46,80 +49,95 @@ final class CommitGates {
         select unit.n
           from unit
          where unit.before = 0
-           and not exists (select 1 from wm_instance i where i.id = unit.id)
+           and (select i.id from wm_instance i where i.id = unit.id) is null
       )\
       """;
 
   static final String KNOWN =
       """
       known as materialized (
-        select asked.n
-          from (
-            select n, unit.tenant, command.scope, command.id
-              from unit
-              join command using (n)
-            offset 0
-          ) asked
-          join wm_command c
-            on c.tenant = asked.tenant and c.scope = asked.scope and c.id = asked.id
+        select n
+          from unit
+          join command using (n)
+         cross join lateral (
+           select c.id
+             from wm_command c
+            where c.tenant = unit.tenant
+              and c.scope = command.scope
+              and c.id = command.id
+           offset 0
+         ) c
       )\
       """;
 
   static final String OCCUPIED =
       """
       occupied as materialized (
-        select asked.n
-          from (
-            select n, unit.tenant, taken.kind, taken.key
-              from unit
-              join taken using (n)
-            offset 0
-          ) asked
-          join wm_key k on k.tenant = asked.tenant and k.kind = asked.kind and k.key = asked.key
+        select n
+          from unit
+          join taken using (n)
+         cross join lateral (
+           select k.key
+             from wm_key k
+            where k.tenant = unit.tenant
+              and k.kind = taken.kind
+              and k.key = taken.key
+           offset 0
+         ) k
       )\
       """;
 
   static final String LOCKED_BOOKMARK =
       """
       locked_bookmark as materialized (
-        select spend.n
+        select u.n
           from (
             select n, unit.id, spend.tag, spend.guard, spend.fence
               from admitted
               join unit using (n)
               join spend using (n)
+             order by unit.id, spend.tag
             offset 0
-          ) spend
-          join wm_bookmark b on b.instance_id = spend.id and b.tag = spend.tag
-         where b.state = 0
-           and case spend.guard
-                 when 0 then true
-                 when 1 then b.holder is null or b.lease_until <= (select now from clock)
-                 when 2 then b.holder is not null and b.fence = spend.fence
-                 when 3 then b.due <= (select now from clock)
-               end
-         order by spend.id, spend.tag
-           for update of b skip locked
+          ) u
+         cross join lateral (
+           select b.tag
+             from wm_bookmark b
+            where b.instance_id = u.id
+              and b.tag = u.tag
+              and b.state = 0
+              and case u.guard
+                    when 0 then true
+                    when 1 then b.holder is null or b.lease_until <= (select now from clock)
+                    when 2 then b.holder is not null and b.fence = u.fence
+                    when 3 then b.due <= (select now from clock)
+                  end
+              for update skip locked
+         ) b
       )\
       """;
 
   static final String LOCKED_MESSAGE =
       """
       locked_message as materialized (
-        select receipt.n
+        select u.n, m.place
           from (
-            select receipt.*, unit.id as addressee
+            select n, unit.id as addressee, receipt.tenant, receipt.source, receipt.id
               from admitted
               join unit using (n)
               join receipt using (n)
+             order by receipt.tenant, receipt.source, receipt.id
             offset 0
-          ) receipt
-          join wm_inbox m
-            on m.tenant = receipt.tenant and m.source = receipt.source and m.id = receipt.id
-         where m.state = 0
-           and m.instance_id = receipt.addressee
-         order by receipt.tenant, receipt.source, receipt.id
-           for update of m skip locked
+          ) u
+         cross join lateral (
+           select m.ctid as place
+             from wm_inbox m
+            where m.tenant = u.tenant
+              and m.source = u.source
+              and m.id = u.id
+              and m.instance_id = u.addressee
+              and m.state = 0
+              for update skip locked
+         ) m
       )\
       """;
 

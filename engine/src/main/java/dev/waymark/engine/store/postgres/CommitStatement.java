@@ -135,16 +135,22 @@ final class CommitStatement {
 
   /** Units that stand where they must, and take nothing that is taken. */
   private String admitted() {
-    String standing = each("select n from current", MOVES, "select n from absent", STARTS);
+    String standing =
+        each(
+            "select n, place from current",
+            MOVES,
+            "select n, cast(null as tid) as place from absent",
+            STARTS,
+            "\n      union all\n      ");
     String conditions =
         Stream.of(
                 parts.contains(COMMANDS) ? "n not in (select n from known)" : "",
                 parts.contains(KEYS) ? "n not in (select n from occupied)" : "")
             .filter(condition -> !condition.isEmpty())
             .collect(joining("\n     and "));
-    return "admitted as materialized (\n  select n\n    from ("
+    return "admitted as materialized (\n  select n, place\n    from (\n      "
         + standing
-        + ") standing"
+        + "\n    ) standing"
         + (conditions.isEmpty() ? "" : "\n   where " + conditions)
         + "\n)";
   }
@@ -152,7 +158,12 @@ final class CommitStatement {
   /** Units that passed every gate. */
   private String ok() {
     String locked =
-        each("select n from locked_bookmark", SPENDS, "select n from locked_message", RECEIPTS);
+        each(
+            "select n from locked_bookmark",
+            SPENDS,
+            "select n from locked_message",
+            RECEIPTS,
+            " union all ");
     String join = "";
     String spent = "";
     if (!locked.isEmpty()) {
@@ -165,16 +176,18 @@ final class CommitStatement {
     String alive = asksNode() ? "exists (select 1 from alive)" : "";
     String conditions =
         Stream.of(spent, alive).filter(c -> !c.isEmpty()).collect(joining("\n     and "));
-    return "ok as materialized (\n  select unit.*\n    from admitted\n    join unit using (n)"
+    return "ok as materialized (\n  select unit.*, admitted.place\n    from admitted"
+        + "\n    join unit using (n)"
         + join
         + (conditions.isEmpty() ? "" : "\n   where " + conditions)
         + "\n)";
   }
 
-  private String each(String first, CommitPart has, String second, CommitPart hasToo) {
+  private String each(
+      String first, CommitPart has, String second, CommitPart hasToo, String separator) {
     return Stream.of(parts.contains(has) ? first : "", parts.contains(hasToo) ? second : "")
         .filter(select -> !select.isEmpty())
-        .collect(joining(" union all "));
+        .collect(joining(separator));
   }
 
   /** One row at least, so that the count is always checked; one for each unit that was stopped. */

@@ -1,6 +1,12 @@
 package dev.waymark.engine.store.postgres;
 
-/** The writes of the commit statement. Each joins {@code ok}, so none writes for a stopped unit. */
+/**
+ * The writes of the commit statement. Each joins {@code ok}, so none writes for a stopped unit.
+ *
+ * <p>Rows that only a step of their instance may change are found by their place ({@code ctid}):
+ * the lock on the instance holds them there. Bookmarks are not, since claims move them: they are
+ * found by key, and PostgreSQL follows them.
+ */
 final class CommitWrites {
 
   static final String INSTANCE_STARTED =
@@ -34,8 +40,7 @@ final class CommitWrites {
                updated = ok.updated,
                ended = ok.ended
           from ok
-         where ok.before > 0
-           and i.id = ok.id
+         where i.ctid = ok.place
         returning 1
       )\
       """;
@@ -66,16 +71,10 @@ final class CommitWrites {
       spent_message as (
         update wm_inbox m
            set state = 1,
-               spent_version = receipt.version
-          from (
-            select ok.version, receipt.*
-              from ok
-              join receipt using (n)
-            offset 0
-          ) receipt
-         where m.tenant = receipt.tenant
-           and m.source = receipt.source
-           and m.id = receipt.id
+               spent_version = ok.version
+          from ok
+          join locked_message using (n)
+         where m.ctid = locked_message.place
         returning 1
       )\
       """;
@@ -85,13 +84,19 @@ final class CommitWrites {
       ended_activity as (
         delete from wm_activity_instance a
          using (
-            select ok.id, ended.visit
-              from ok
-              join ended using (n)
-            offset 0
-          ) ended
-         where a.instance_id = ended.id
-           and a.visit = ended.visit
+           select found.place
+             from ok
+             join ended using (n)
+            cross join lateral (
+              select live.ctid as place
+                from wm_activity_instance live
+               where live.instance_id = ok.id
+                 and live.visit = ended.visit
+              offset 0
+            ) found
+           offset 0
+         ) ended
+         where a.ctid = ended.place
         returning 1
       )\
       """;
@@ -112,13 +117,19 @@ final class CommitWrites {
                data = changed.data,
                fault = changed.fault
           from (
-            select ok.id, changed.*
+            select changed.*, found.place
               from ok
               join changed using (n)
+             cross join lateral (
+               select live.ctid as place
+                 from wm_activity_instance live
+                where live.instance_id = ok.id
+                  and live.visit = changed.visit
+               offset 0
+             ) found
             offset 0
           ) changed
-         where a.instance_id = changed.id
-           and a.visit = changed.visit
+         where a.ctid = changed.place
         returning 1
       )\
       """;
@@ -229,15 +240,21 @@ final class CommitWrites {
       freed_key as (
         delete from wm_key k
          using (
-            select ok.id, ok.tenant, freed.*
-              from ok
-              join freed using (n)
-            offset 0
-          ) freed
-         where k.tenant = freed.tenant
-           and k.kind = freed.kind
-           and k.key = freed.key
-           and k.instance_id = freed.id
+           select found.place
+             from ok
+             join freed using (n)
+            cross join lateral (
+              select own.ctid as place
+                from wm_key own
+               where own.tenant = ok.tenant
+                 and own.kind = freed.kind
+                 and own.key = freed.key
+                 and own.instance_id = ok.id
+              offset 0
+            ) found
+           offset 0
+         ) freed
+         where k.ctid = freed.place
         returning 1
       ),
       taken_key as (

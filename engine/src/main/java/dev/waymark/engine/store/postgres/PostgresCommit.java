@@ -46,7 +46,7 @@ final class PostgresCommit {
     try {
       return send(node, units);
     } catch (StoreException fault) {
-      if (!mayBeOneUnits(fault)) {
+      if (!isOneUnits(fault)) {
         throw fault;
       }
       return apart(node, units, fault);
@@ -56,12 +56,12 @@ final class PostgresCommit {
   /**
    * Halves a batch that failed until the culprit is alone.
    *
-   * <p>Some units may be committed by now, so from here on only an unknown outcome is thrown: what
-   * passes by itself is an answer to its units.
+   * <p>Some units may be committed by now, so from here on only an unknown outcome is thrown: any
+   * other fault is an answer to the units that it befell.
    */
   private List<CommitResult> apart(NodeId node, List<UnitRows> units, StoreException fault) {
     if (units.size() == 1) {
-      return List.of(alone(units.get(0), fault));
+      return List.of(alone(node, units.get(0), fault));
     }
     int middle = units.size() / 2;
     List<CommitResult> results = new ArrayList<>(units.size());
@@ -76,17 +76,34 @@ final class PostgresCommit {
     try {
       return send(node, units);
     } catch (StoreException fault) {
-      if (mayBeOneUnits(fault)) {
-        return apart(node, units, fault);
-      }
-      if (fault.kind() == Kind.TRANSIENT) {
-        return nCopies(units.size(), CommitResult.of(Outcome.BUSY));
-      }
-      throw fault;
+      return isOneUnits(fault) ? apart(node, units, fault) : befallen(units, fault);
     }
   }
 
-  private static CommitResult alone(UnitRows unit, StoreException fault) {
+  private static List<CommitResult> befallen(List<UnitRows> units, StoreException fault) {
+    return switch (fault.kind()) {
+      case UNKNOWN_OUTCOME -> throw fault;
+      case TRANSIENT -> nCopies(units.size(), CommitResult.of(Outcome.BUSY));
+      case PERMANENT -> nCopies(units.size(), CommitResult.failed(fault));
+    };
+  }
+
+  /**
+   * A row that was missed is looked for once more: somebody may have moved it by hand between the
+   * statement's snapshot and its lock.
+   */
+  private CommitResult alone(NodeId node, UnitRows unit, StoreException fault) {
+    if (!SqlFault.is(SqlFault.DIVISION_BY_ZERO, fault.getCause())) {
+      return answer(unit, fault);
+    }
+    try {
+      return send(node, List.of(unit)).get(0);
+    } catch (StoreException again) {
+      return isOneUnits(again) ? answer(unit, again) : befallen(List.of(unit), again).get(0);
+    }
+  }
+
+  private static CommitResult answer(UnitRows unit, StoreException fault) {
     if (SqlFault.is(SqlFault.LOCK_TIMEOUT, fault.getCause())) {
       return CommitResult.of(Outcome.BUSY);
     }
@@ -95,10 +112,12 @@ final class PostgresCommit {
   }
 
   /**
-   * A lock that could not be skipped is one unit's trouble too: a key that another is inserting.
+   * Whether the rows of one unit may be the cause. A lock that cannot be skipped is one unit's
+   * trouble too: a key that another is inserting.
    */
-  private static boolean mayBeOneUnits(StoreException fault) {
-    return fault.kind() == Kind.PERMANENT || SqlFault.is(SqlFault.LOCK_TIMEOUT, fault.getCause());
+  private static boolean isOneUnits(StoreException fault) {
+    return SqlFault.isOfRows(fault.getCause())
+        || SqlFault.is(SqlFault.LOCK_TIMEOUT, fault.getCause());
   }
 
   /** What another has committed since the gates looked is what they would have seen. */
@@ -158,10 +177,10 @@ final class PostgresCommit {
     if (SqlFault.is(SqlFault.SERIALIZATION_FAILURE, fault)) {
       return CommitResult.of(Outcome.STALE);
     }
-    if (!mayBeOneUnits(translated)) {
+    if (!isOneUnits(translated)) {
       throw fault;
     }
-    return alone(unit, translated);
+    return answer(unit, translated);
   }
 
   private static void refuseTwoOfOneInstance(List<UnitRows> units) {

@@ -50,16 +50,17 @@ final class PostgresOutbox implements Outbox {
          where lane in (select lane from own)
            and lane not in (select lane from kept)
       ),
+      found as materialized (
+        select lane, 0 as taken from kept
+        union all
+        select lane, 1 from free
+      ),
       leased as (
         update wm_lane l
            set holder = :node,
                until = (select now from clock) + :lease * interval '1 microsecond',
                fence = l.fence + found.taken
-          from (
-            select lane, 0 as taken from kept
-            union all
-            select lane, 1 from free
-          ) found
+          from found
          where l.lane = found.lane
         returning l.lane, l.fence
       )

@@ -17,6 +17,9 @@ final class SqlFault {
   static final String LOCK_TIMEOUT = "55P03";
   static final String UNIQUE_VIOLATION = "23505";
 
+  /** How the commit statement says that a row was missing. */
+  static final String DIVISION_BY_ZERO = "22012";
+
   /** A server that was demoted while its connections lived on. */
   static final String READ_ONLY = "25006";
 
@@ -30,6 +33,9 @@ final class SqlFault {
       Set.of(SERIALIZATION_FAILURE, "40P01", LOCK_TIMEOUT, READ_ONLY, "57014");
 
   private static final String RESOURCES = "53";
+
+  /** Bad values, violated constraints, a row named twice, a value too big for its index. */
+  private static final Set<String> OF_ROWS = Set.of("21", "22", "23", "54");
 
   private SqlFault() {}
 
@@ -56,6 +62,11 @@ final class SqlFault {
 
   static boolean is(String state, @Nullable Throwable fault) {
     return fault instanceof SQLException sql && state(sql).equals(state);
+  }
+
+  /** Whether the values of the rows are the cause, so that other rows may be written. */
+  static boolean isOfRows(@Nullable Throwable fault) {
+    return fault instanceof SQLException sql && OF_ROWS.stream().anyMatch(state(sql)::startsWith);
   }
 
   /** Whether a connection that failed so must not be used again. */

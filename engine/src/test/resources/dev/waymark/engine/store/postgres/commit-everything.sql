@@ -164,84 +164,106 @@ alive as materialized (
      and valid_until > (select now from clock)
 ),
 current as materialized (
-  select unit.n
-    from unit
-    join wm_instance i on i.id = unit.id and i.version = unit.before
-   where unit.before > 0
-   order by unit.id
-     for update of i skip locked
+  select u.n, i.place
+    from (select n, id, before from unit where before > 0 order by id offset 0) u
+   cross join lateral (
+     select i.ctid as place
+       from wm_instance i
+      where i.id = u.id
+        and i.version = u.before
+        for update skip locked
+   ) i
 ),
 absent as materialized (
   select unit.n
     from unit
    where unit.before = 0
-     and not exists (select 1 from wm_instance i where i.id = unit.id)
+     and (select i.id from wm_instance i where i.id = unit.id) is null
 ),
 known as materialized (
-  select asked.n
-    from (
-      select n, unit.tenant, command.scope, command.id
-        from unit
-        join command using (n)
-      offset 0
-    ) asked
-    join wm_command c
-      on c.tenant = asked.tenant and c.scope = asked.scope and c.id = asked.id
+  select n
+    from unit
+    join command using (n)
+   cross join lateral (
+     select c.id
+       from wm_command c
+      where c.tenant = unit.tenant
+        and c.scope = command.scope
+        and c.id = command.id
+     offset 0
+   ) c
 ),
 occupied as materialized (
-  select asked.n
-    from (
-      select n, unit.tenant, taken.kind, taken.key
-        from unit
-        join taken using (n)
-      offset 0
-    ) asked
-    join wm_key k on k.tenant = asked.tenant and k.kind = asked.kind and k.key = asked.key
+  select n
+    from unit
+    join taken using (n)
+   cross join lateral (
+     select k.key
+       from wm_key k
+      where k.tenant = unit.tenant
+        and k.kind = taken.kind
+        and k.key = taken.key
+     offset 0
+   ) k
 ),
 admitted as materialized (
-  select n
-    from (select n from current union all select n from absent) standing
+  select n, place
+    from (
+      select n, place from current
+      union all
+      select n, cast(null as tid) as place from absent
+    ) standing
    where n not in (select n from known)
      and n not in (select n from occupied)
 ),
 locked_bookmark as materialized (
-  select spend.n
+  select u.n
     from (
       select n, unit.id, spend.tag, spend.guard, spend.fence
         from admitted
         join unit using (n)
         join spend using (n)
+       order by unit.id, spend.tag
       offset 0
-    ) spend
-    join wm_bookmark b on b.instance_id = spend.id and b.tag = spend.tag
-   where b.state = 0
-     and case spend.guard
-           when 0 then true
-           when 1 then b.holder is null or b.lease_until <= (select now from clock)
-           when 2 then b.holder is not null and b.fence = spend.fence
-           when 3 then b.due <= (select now from clock)
-         end
-   order by spend.id, spend.tag
-     for update of b skip locked
+    ) u
+   cross join lateral (
+     select b.tag
+       from wm_bookmark b
+      where b.instance_id = u.id
+        and b.tag = u.tag
+        and b.state = 0
+        and case u.guard
+              when 0 then true
+              when 1 then b.holder is null or b.lease_until <= (select now from clock)
+              when 2 then b.holder is not null and b.fence = u.fence
+              when 3 then b.due <= (select now from clock)
+            end
+        for update skip locked
+   ) b
 ),
 locked_message as materialized (
-  select receipt.n
+  select u.n, m.place
     from (
-      select receipt.*, unit.id as addressee
+      select n, unit.id as addressee, receipt.tenant, receipt.source, receipt.id
         from admitted
         join unit using (n)
         join receipt using (n)
+       order by receipt.tenant, receipt.source, receipt.id
       offset 0
-    ) receipt
-    join wm_inbox m
-      on m.tenant = receipt.tenant and m.source = receipt.source and m.id = receipt.id
-   where m.state = 0
-     and m.instance_id = receipt.addressee
-   order by receipt.tenant, receipt.source, receipt.id
-     for update of m skip locked
+    ) u
+   cross join lateral (
+     select m.ctid as place
+       from wm_inbox m
+      where m.tenant = u.tenant
+        and m.source = u.source
+        and m.id = u.id
+        and m.instance_id = u.addressee
+        and m.state = 0
+        for update skip locked
+   ) m
 ),
 ok as materialized (
-  select unit.*
+  select unit.*, admitted.place
     from admitted
     join unit using (n)
     left join (
@@ -274,8 +296,7 @@ moved_instance as (
          updated = ok.updated,
          ended = ok.ended
     from ok
-   where ok.before > 0
-     and i.id = ok.id
+   where i.ctid = ok.place
   returning 1
 ),
 closed_bookmark as (
@@ -298,28 +319,28 @@ closed_bookmark as (
 spent_message as (
   update wm_inbox m
      set state = 1,
-         spent_version = receipt.version
-    from (
-      select ok.version, receipt.*
-        from ok
-        join receipt using (n)
-      offset 0
-    ) receipt
-   where m.tenant = receipt.tenant
-     and m.source = receipt.source
-     and m.id = receipt.id
+         spent_version = ok.version
+    from ok
+    join locked_message using (n)
+   where m.ctid = locked_message.place
   returning 1
 ),
 ended_activity as (
   delete from wm_activity_instance a
    using (
-      select ok.id, ended.visit
-        from ok
-        join ended using (n)
-      offset 0
-    ) ended
-   where a.instance_id = ended.id
-     and a.visit = ended.visit
+     select found.place
+       from ok
+       join ended using (n)
+      cross join lateral (
+        select live.ctid as place
+          from wm_activity_instance live
+         where live.instance_id = ok.id
+           and live.visit = ended.visit
+        offset 0
+      ) found
+     offset 0
+   ) ended
+   where a.ctid = ended.place
   returning 1
 ),
 changed_activity as (
@@ -336,13 +357,19 @@ changed_activity as (
          data = changed.data,
          fault = changed.fault
     from (
-      select ok.id, changed.*
+      select changed.*, found.place
         from ok
         join changed using (n)
+       cross join lateral (
+         select live.ctid as place
+           from wm_activity_instance live
+          where live.instance_id = ok.id
+            and live.visit = changed.visit
+         offset 0
+       ) found
       offset 0
     ) changed
-   where a.instance_id = changed.id
-     and a.visit = changed.visit
+   where a.ctid = changed.place
   returning 1
 ),
 begun_activity as (
@@ -418,15 +445,21 @@ remembered_command as (
 freed_key as (
   delete from wm_key k
    using (
-      select ok.id, ok.tenant, freed.*
-        from ok
-        join freed using (n)
-      offset 0
-    ) freed
-   where k.tenant = freed.tenant
-     and k.kind = freed.kind
-     and k.key = freed.key
-     and k.instance_id = freed.id
+     select found.place
+       from ok
+       join freed using (n)
+      cross join lateral (
+        select own.ctid as place
+          from wm_key own
+         where own.tenant = ok.tenant
+           and own.kind = freed.kind
+           and own.key = freed.key
+           and own.instance_id = ok.id
+        offset 0
+      ) found
+     offset 0
+   ) freed
+   where k.ctid = freed.place
   returning 1
 ),
 taken_key as (

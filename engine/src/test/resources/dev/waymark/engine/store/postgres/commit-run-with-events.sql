@@ -89,37 +89,46 @@ alive as materialized (
      and valid_until > (select now from clock)
 ),
 current as materialized (
-  select unit.n
-    from unit
-    join wm_instance i on i.id = unit.id and i.version = unit.before
-   where unit.before > 0
-   order by unit.id
-     for update of i skip locked
+  select u.n, i.place
+    from (select n, id, before from unit where before > 0 order by id offset 0) u
+   cross join lateral (
+     select i.ctid as place
+       from wm_instance i
+      where i.id = u.id
+        and i.version = u.before
+        for update skip locked
+   ) i
 ),
 absent as materialized (
   select unit.n
     from unit
    where unit.before = 0
-     and not exists (select 1 from wm_instance i where i.id = unit.id)
+     and (select i.id from wm_instance i where i.id = unit.id) is null
 ),
 known as materialized (
-  select asked.n
-    from (
-      select n, unit.tenant, command.scope, command.id
-        from unit
-        join command using (n)
-      offset 0
-    ) asked
-    join wm_command c
-      on c.tenant = asked.tenant and c.scope = asked.scope and c.id = asked.id
+  select n
+    from unit
+    join command using (n)
+   cross join lateral (
+     select c.id
+       from wm_command c
+      where c.tenant = unit.tenant
+        and c.scope = command.scope
+        and c.id = command.id
+     offset 0
+   ) c
 ),
 admitted as materialized (
-  select n
-    from (select n from current union all select n from absent) standing
+  select n, place
+    from (
+      select n, place from current
+      union all
+      select n, cast(null as tid) as place from absent
+    ) standing
    where n not in (select n from known)
 ),
 ok as materialized (
-  select unit.*
+  select unit.*, admitted.place
     from admitted
     join unit using (n)
    where exists (select 1 from alive)
@@ -146,20 +155,25 @@ moved_instance as (
          updated = ok.updated,
          ended = ok.ended
     from ok
-   where ok.before > 0
-     and i.id = ok.id
+   where i.ctid = ok.place
   returning 1
 ),
 ended_activity as (
   delete from wm_activity_instance a
    using (
-      select ok.id, ended.visit
-        from ok
-        join ended using (n)
-      offset 0
-    ) ended
-   where a.instance_id = ended.id
-     and a.visit = ended.visit
+     select found.place
+       from ok
+       join ended using (n)
+      cross join lateral (
+        select live.ctid as place
+          from wm_activity_instance live
+         where live.instance_id = ok.id
+           and live.visit = ended.visit
+        offset 0
+      ) found
+     offset 0
+   ) ended
+   where a.ctid = ended.place
   returning 1
 ),
 begun_activity as (

@@ -78,26 +78,30 @@ absent as materialized (
   select unit.n
     from unit
    where unit.before = 0
-     and not exists (select 1 from wm_instance i where i.id = unit.id)
+     and (select i.id from wm_instance i where i.id = unit.id) is null
 ),
 known as materialized (
-  select asked.n
-    from (
-      select n, unit.tenant, command.scope, command.id
-        from unit
-        join command using (n)
-      offset 0
-    ) asked
-    join wm_command c
-      on c.tenant = asked.tenant and c.scope = asked.scope and c.id = asked.id
+  select n
+    from unit
+    join command using (n)
+   cross join lateral (
+     select c.id
+       from wm_command c
+      where c.tenant = unit.tenant
+        and c.scope = command.scope
+        and c.id = command.id
+     offset 0
+   ) c
 ),
 admitted as materialized (
-  select n
-    from (select n from absent) standing
+  select n, place
+    from (
+      select n, cast(null as tid) as place from absent
+    ) standing
    where n not in (select n from known)
 ),
 ok as materialized (
-  select unit.*
+  select unit.*, admitted.place
     from admitted
     join unit using (n)
    where exists (select 1 from alive)

@@ -26,39 +26,54 @@ select q.n, 0 as kind, cast(null as uuid) as u1,
        i.correlation_id as s5, i.trace_parent as s6,
        i.created as t1, i.updated as t2, i.ended as t3, cast(null as timestamptz) as t4
   from question q
-  join wm_instance i on i.id = q.id
+ cross join lateral (
+   select * from wm_instance i where i.id = q.id offset 0
+ ) i
 union all
 select q.n, 1, a.node,
        a.visit, a.parent, a.state, a.attempt, a.failures, a.crashes,
        a.activity, a.data, a.fault, null, null, null,
        a.due, a.entered, null, null
   from question q
-  join wm_activity_instance a on a.instance_id = q.id
+ cross join lateral (
+   select * from wm_activity_instance a where a.instance_id = q.id offset 0
+ ) a
 union all
 select q.n, 2, null,
        b.tag, b.visit, b.kind, b.state, b.fence, 0,
        b.key, b.payload, b.closed_by, b.holder, null, null,
        b.due, b.created, b.closed_at, b.lease_until
   from question q
-  join wm_bookmark b on b.instance_id = q.id and b.state = 0
+ cross join lateral (
+   select * from wm_bookmark b where b.instance_id = q.id and b.state = 0 offset 0
+ ) b
 union all
 select q.n, 3, null,
        b.tag, b.visit, b.kind, b.state, b.fence, 0,
        b.key, b.payload, b.closed_by, b.holder, null, null,
        b.due, b.created, b.closed_at, b.lease_until
   from bookmark q
-  join wm_bookmark b on b.instance_id = q.instance_id and b.tag = q.tag
+ cross join lateral (
+   select * from wm_bookmark b where b.instance_id = q.instance_id and b.tag = q.tag offset 0
+ ) b
 union all
 select q.n, 4, c.instance_id,
        c.version, 0, 0, 0, 0, 0,
        c.id, c.fingerprint, null, null, null, null,
        null, null, null, null
   from command q
-  join wm_command c on c.tenant = q.tenant and c.scope = q.scope and c.id = q.id
+ cross join lateral (
+   select *
+     from wm_command c
+    where c.tenant = q.tenant and c.scope = q.scope and c.id = q.id
+   offset 0
+ ) c
 union all
 select q.n, 5, k.instance_id,
        0, 0, 0, 0, 0, 0,
        null, null, null, null, null, null,
        null, null, null, null
   from key q
-  join wm_key k on k.tenant = q.tenant and k.kind = 0 and k.key = q.key
+ cross join lateral (
+   select * from wm_key k where k.tenant = q.tenant and k.kind = 0 and k.key = q.key offset 0
+ ) k
