@@ -14,9 +14,12 @@ final class Endings {
 
   private final Node node;
   private final Archive archive;
-  private final ConcurrentMap<InstanceId, CompletableFuture<Instance>> awaited =
+  private final ConcurrentMap<Awaited, CompletableFuture<Instance>> awaited =
       new ConcurrentHashMap<>();
   private final ConcurrentMap<InstanceId, Visit> visits = new ConcurrentHashMap<>();
+
+  /** Whoever asks as another tenant asks for another instance: one that is not there. */
+  private record Awaited(InstanceId instance, String tenant) {}
 
   private record Visit(long number, CompletableFuture<Boolean> ended) {}
 
@@ -27,29 +30,40 @@ final class Endings {
   }
 
   CompletableFuture<Instance> of(InstanceId instance, String tenant) {
+    Awaited key = new Awaited(instance, tenant);
     CompletableFuture<Instance> future =
-        awaited.computeIfAbsent(instance, id -> new CompletableFuture<>());
-    look(instance, tenant, future);
+        awaited.computeIfAbsent(key, id -> new CompletableFuture<>());
+    if (node.mailboxes().isUnderWay(instance, tenant)) {
+      // Its end is still to come and most likely comes here, where this is told of it.
+      lookLater(key, future);
+    } else {
+      look(key, future);
+    }
     return future;
   }
 
+  private void lookLater(Awaited key, CompletableFuture<Instance> future) {
+    node.scheduler().after(node.settings().pollEvery(), () -> look(key, future));
+  }
+
   // The end may be behind us already, or happen on another node, where this one is not told.
-  private void look(InstanceId instance, String tenant, CompletableFuture<Instance> future) {
+  private void look(Awaited key, CompletableFuture<Instance> future) {
     if (future.isDone()) {
       return;
     }
-    @Nullable Instance found = archive.find(tenant, instance);
+    @Nullable Instance found = archive.find(key.tenant(), key.instance());
     if (found == null || found.status().isTerminal()) {
-      awaited.remove(instance, future);
+      awaited.remove(key, future);
       if (found == null) {
         future.completeExceptionally(
-            new EngineException("Expected instance " + instance + ", but there is none", null));
+            new EngineException(
+                "Expected instance " + key.instance() + ", but there is none", null));
       } else {
         future.complete(found);
       }
       return;
     }
-    node.scheduler().after(node.settings().pollEvery(), () -> look(instance, tenant, future));
+    lookLater(key, future);
   }
 
   /** Completes when the visit no longer runs: it ended, waits, is parked, or is to be retried. */
@@ -61,7 +75,8 @@ final class Endings {
 
   private void committed(Unit unit) {
     if (!awaited.isEmpty() && unit.after().status().isTerminal()) {
-      CompletableFuture<Instance> future = awaited.remove(unit.instance());
+      CompletableFuture<Instance> future =
+          awaited.remove(new Awaited(unit.instance(), unit.after().tenant()));
       if (future != null) {
         future.complete(unit.after());
       }

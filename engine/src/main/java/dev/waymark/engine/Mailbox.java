@@ -319,6 +319,13 @@ final class Mailbox {
     }
   }
 
+  /** Whether the instance is the tenant's and its end, if decided, is not committed yet. */
+  synchronized boolean isUnderWay(String tenant) {
+    return tip != null
+        && tip.tenant().equals(tenant)
+        && (!tip.status().isTerminal() || flight != null || next != null);
+  }
+
   /** A body of this instance has ended without a command following. */
   synchronized void bodyGone() {
     if (!closed) {

@@ -35,6 +35,12 @@ final class Mailboxes {
     }
   }
 
+  /** Whether this node is busy with an instance of that tenant whose end is not committed yet. */
+  boolean isUnderWay(InstanceId instance, String tenant) {
+    Mailbox mailbox = open.get(instance);
+    return mailbox != null && mailbox.isUnderWay(tenant);
+  }
+
   void bodyGone(InstanceId instance) {
     Mailbox mailbox = open.get(instance);
     if (mailbox != null) {

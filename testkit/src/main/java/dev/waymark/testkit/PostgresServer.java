@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,13 @@ public final class PostgresServer {
   /** A server of its own that keeps what it has committed, as one in production does. */
   public static PostgresServer durable() {
     return start(EmbeddedPostgres.builder().setServerConfig("shared_buffers", "1GB"));
+  }
+
+  /** The same with settings of the caller's. */
+  public static PostgresServer durable(Map<String, String> settings) {
+    EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
+    settings.forEach(builder::setServerConfig);
+    return start(builder);
   }
 
   private static PostgresServer start(EmbeddedPostgres.Builder builder) {

@@ -65,7 +65,9 @@ final class ConcurrencyTest {
   }
 
   private static Store store(Kind kind) {
-    return kind == Kind.SQLITE ? SqliteStore.inMemory(InstantSource.system()) : postgres(database());
+    return kind == Kind.SQLITE
+        ? SqliteStore.inMemory(InstantSource.system())
+        : postgres(database());
   }
 
   private static String database() {
@@ -264,7 +266,11 @@ final class ConcurrencyTest {
     StringBuilder waits = new StringBuilder();
     for (int i = 0; i < 50; i++) {
       names.append(i == 0 ? "" : ", ").append("w").append(i);
-      waits.append(i == 0 ? "" : "  ").append(i == 0 ? "  w" : "w").append(i).append(": { type: wait, next: gather }\n");
+      waits
+          .append(i == 0 ? "" : "  ")
+          .append(i == 0 ? "  w" : "w")
+          .append(i)
+          .append(": { type: wait, next: gather }\n");
     }
     Store store = store(kind);
     try (Engine engine = Engine.builder(store).start();

@@ -60,6 +60,11 @@ public final class SqliteStore implements Store {
     this.checker = new Checker(new SqliteSnapshots(database));
   }
 
+  /** Opens a file by the machine's clock, as an application does. */
+  public static SqliteStore open(Path file) {
+    return open(file, InstantSource.system());
+  }
+
   public static SqliteStore open(Path file, InstantSource clock) {
     return open(file, clock, Durability.SURVIVES_POWER_CUT);
   }

@@ -1,0 +1,85 @@
+package dev.waymark.bench;
+
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts durable steps, and what they cost, while a window is open. What happens outside of
+ * windows, while clients warm up or come to their end, is not counted.
+ */
+final class Meter {
+
+  private final Database database;
+  private final LongAdder instances = new LongAdder();
+  private final LongAdder steps = new LongAdder();
+  private final Histogram waits = new Histogram();
+  private volatile boolean open;
+  private Usage before = Usage.NONE;
+  private Usage used = Usage.NONE;
+  private long opened;
+  private long nanos;
+
+  Meter(Database database) {
+    this.database = database;
+  }
+
+  void open() {
+    before = database.usage();
+    opened = System.nanoTime();
+    open = true;
+  }
+
+  void close() {
+    open = false;
+    nanos += System.nanoTime() - opened;
+    used = used.plus(database.usage().since(before));
+  }
+
+  /** A step became durable; it took so long since whatever asked for it. */
+  void step(long took) {
+    if (open) {
+      steps.increment();
+      waits.add(took);
+    }
+  }
+
+  void instance() {
+    if (open) {
+      instances.increment();
+    }
+  }
+
+  long steps() {
+    return steps.sum();
+  }
+
+  double stepsPerSecond() {
+    return steps.sum() / (nanos / 1e9);
+  }
+
+  double instancesPerSecond() {
+    return instances.sum() / (nanos / 1e9);
+  }
+
+  double diskPerStep() {
+    return used.disk() / (double) steps.sum();
+  }
+
+  @Nullable Double logPerStep() {
+    return used.log() == null ? null : Double.valueOf(used.log() / (double) steps.sum());
+  }
+
+  /** Microseconds of processor time, of this process alone. */
+  double cpuPerStep() {
+    return used.cpu() / 1e3 / steps.sum();
+  }
+
+  /** The same, of the database's processes. */
+  @Nullable Double serverCpuPerStep() {
+    return used.serverCpu() == null ? null : Double.valueOf(used.serverCpu() / 1e3 / steps.sum());
+  }
+
+  double millisAt(double part) {
+    return waits.millisAt(part);
+  }
+}

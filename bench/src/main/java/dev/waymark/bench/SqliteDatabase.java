@@ -1,0 +1,78 @@
+package dev.waymark.bench;
+
+import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.sqlite.SqliteStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A SQLite file in a folder of its own, deleted at the end. */
+final class SqliteDatabase implements Database {
+
+  private final Path folder;
+  private final Store store;
+
+  private SqliteDatabase(Path folder, Store store) {
+    this.folder = folder;
+    this.store = store;
+  }
+
+  static SqliteDatabase open() {
+    try {
+      Path folder = Files.createTempDirectory("waymark-bench");
+      return new SqliteDatabase(
+          folder, SqliteStore.open(folder.resolve("bench.db"), InstantSource.system()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot make a folder for the database", e);
+    }
+  }
+
+  @Override
+  public String description() {
+    return "SQLite (WAL, synchronous=FULL)";
+  }
+
+  @Override
+  public Store store() {
+    return store;
+  }
+
+  @Override
+  public Usage usage() {
+    try (Stream<Path> files = Files.list(folder)) {
+      long disk = files.mapToLong(file -> file.toFile().length()).sum();
+      return new Usage(null, disk, Usage.cpuOfThisProcess(), null);
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot look into " + folder, e);
+    }
+  }
+
+  @Override
+  public @Nullable Long transactions() {
+    return null;
+  }
+
+  @Override
+  public @Nullable Double hotRatio() {
+    return null;
+  }
+
+  @Override
+  public void close() {
+    store.close();
+    try (Stream<Path> files = Files.walk(folder)) {
+      List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+      for (Path file : deepestFirst) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot delete " + folder, e);
+    }
+  }
+}
