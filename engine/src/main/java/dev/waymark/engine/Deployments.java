@@ -70,6 +70,10 @@ final class Deployments {
     if (known != null && now.isBefore(known.seen().plus(NEWEST_FOR))) {
       return known.definition();
     }
+    if (known != null && !newest.replace(name, known, new Newest(known.definition(), now))) {
+      // Somebody asks the store already. Without this all starts of that moment would.
+      return known.definition();
+    }
     Definition found = find(tenant, key, null);
     if (found != null) {
       newest.put(name, new Newest(found, now));

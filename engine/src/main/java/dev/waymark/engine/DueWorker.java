@@ -15,6 +15,7 @@ final class DueWorker {
 
   private static final Logger log = LoggerFactory.getLogger(DueWorker.class);
   private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Node node;
   private final Duty duty;
@@ -87,15 +88,43 @@ final class DueWorker {
 
   private void sweep() {
     boolean found;
+    Turn turn = new Turn();
     try {
-      found = duty.sweep(() -> node.scheduler().execute(this::sweep));
+      found = duty.sweep(turn::end);
     } catch (StoreException e) {
       log.warn("Could not look for what is due; trying again", e);
       node.scheduler().after(PAUSE, this::sweep);
       return;
     }
-    if (!found) {
+    if (found) {
+      turn.limit();
+    } else {
       rest();
+    }
+  }
+
+  /** One page of work. The next begins when it has ended, or when one instance holds it up. */
+  private final class Turn {
+    private Scheduler.@Nullable Pending limit;
+    private boolean ended;
+
+    void end() {
+      synchronized (this) {
+        if (ended) {
+          return;
+        }
+        ended = true;
+        if (limit != null) {
+          limit.cancel();
+        }
+      }
+      node.scheduler().execute(DueWorker.this::sweep);
+    }
+
+    synchronized void limit() {
+      if (!ended) {
+        limit = node.scheduler().after(PATIENCE, this::end);
+      }
     }
   }
 

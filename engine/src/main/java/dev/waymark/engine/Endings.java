@@ -7,6 +7,7 @@ import dev.waymark.core.step.Unit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Tells who waits for it that an instance, or one visit of it, has come to its end. */
@@ -14,12 +15,19 @@ final class Endings {
 
   private final Node node;
   private final Archive archive;
-  private final ConcurrentMap<Awaited, CompletableFuture<Instance>> awaited =
-      new ConcurrentHashMap<>();
+  private final ConcurrentMap<Awaited, Waiting> awaited = new ConcurrentHashMap<>();
+  private final AtomicBoolean patrolling = new AtomicBoolean();
   private final ConcurrentMap<InstanceId, Visit> visits = new ConcurrentHashMap<>();
 
   /** Whoever asks as another tenant asks for another instance: one that is not there. */
   private record Awaited(InstanceId instance, String tenant) {}
+
+  private static final class Waiting {
+    final CompletableFuture<Instance> end = new CompletableFuture<>();
+
+    /** Whether a patrol has passed it: by the next one it has waited long enough for a look. */
+    volatile boolean passed;
+  }
 
   private record Visit(long number, CompletableFuture<Boolean> ended) {}
 
@@ -31,39 +39,48 @@ final class Endings {
 
   CompletableFuture<Instance> of(InstanceId instance, String tenant) {
     Awaited key = new Awaited(instance, tenant);
-    CompletableFuture<Instance> future =
-        awaited.computeIfAbsent(key, id -> new CompletableFuture<>());
-    if (node.mailboxes().isUnderWay(instance, tenant)) {
-      // Its end is still to come and most likely comes here, where this is told of it.
-      lookLater(key, future);
-    } else {
-      look(key, future);
+    Waiting waiting = awaited.computeIfAbsent(key, k -> new Waiting());
+    // While the instance is under way here, its end is still to come, and this is told of it.
+    if (!node.mailboxes().isUnderWay(instance, tenant)) {
+      look(key, waiting);
     }
-    return future;
-  }
-
-  private void lookLater(Awaited key, CompletableFuture<Instance> future) {
-    node.scheduler().after(node.settings().pollEvery(), () -> look(key, future));
+    patrolLater();
+    return waiting.end;
   }
 
   // The end may be behind us already, or happen on another node, where this one is not told.
-  private void look(Awaited key, CompletableFuture<Instance> future) {
-    if (future.isDone()) {
+  private void look(Awaited key, Waiting waiting) {
+    if (waiting.end.isDone()) {
       return;
     }
     @Nullable Instance found = archive.find(key.tenant(), key.instance());
-    if (found == null || found.status().isTerminal()) {
-      awaited.remove(key, future);
-      if (found == null) {
-        future.completeExceptionally(
-            new EngineException(
-                "Expected instance " + key.instance() + ", but there is none", null));
-      } else {
-        future.complete(found);
-      }
-      return;
+    if (found == null) {
+      awaited.remove(key, waiting);
+      waiting.end.completeExceptionally(
+          new EngineException("Expected instance " + key.instance() + ", but there is none", null));
+    } else if (found.status().isTerminal()) {
+      awaited.remove(key, waiting);
+      waiting.end.complete(found);
     }
-    lookLater(key, future);
+  }
+
+  // One timer for all: most ends are heard of here, long before anybody needs to look.
+  private void patrolLater() {
+    if (!awaited.isEmpty() && patrolling.compareAndSet(false, true)) {
+      node.scheduler().after(node.settings().pollEvery(), this::patrol);
+    }
+  }
+
+  private void patrol() {
+    awaited.forEach(
+        (key, waiting) -> {
+          if (waiting.passed) {
+            node.scheduler().execute(() -> look(key, waiting));
+          }
+          waiting.passed = true;
+        });
+    patrolling.set(false);
+    patrolLater();
   }
 
   /** Completes when the visit no longer runs: it ended, waits, is parked, or is to be retried. */
@@ -75,10 +92,9 @@ final class Endings {
 
   private void committed(Unit unit) {
     if (!awaited.isEmpty() && unit.after().status().isTerminal()) {
-      CompletableFuture<Instance> future =
-          awaited.remove(new Awaited(unit.instance(), unit.after().tenant()));
-      if (future != null) {
-        future.complete(unit.after());
+      Waiting waiting = awaited.remove(new Awaited(unit.instance(), unit.after().tenant()));
+      if (waiting != null) {
+        waiting.end.complete(unit.after());
       }
     }
     if (!visits.isEmpty()) {

@@ -3,6 +3,7 @@ package dev.waymark.engine;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decider;
 import dev.waymark.core.step.Decision;
@@ -11,6 +12,7 @@ import dev.waymark.core.step.Unit;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -77,7 +79,33 @@ final class Mailbox {
 
   private void look(Stimulus stimulus) {
     stimulus.looking = true;
-    node.loader().load(stimulus.question(id), answer -> found(stimulus, answer));
+    if (stimulus.command instanceof Command.Deliver deliver && stimulus.tries > 0) {
+      node.scheduler().execute(() -> lookForMessage(stimulus, deliver.message().key()));
+    } else {
+      node.loader().load(stimulus.question(id), answer -> found(stimulus, answer));
+    }
+  }
+
+  // A message can be brought twice, by who stored it and by who began to wait. The second time it
+  // may be spent already, while another bookmark of its name is open: it must not try for ever.
+  private void lookForMessage(Stimulus stimulus, Message.Key key) {
+    boolean waiting;
+    try {
+      waiting = node.store().inbox().isWaiting(key);
+    } catch (StoreException e) {
+      node.scheduler().after(Duration.ofMillis(100), () -> lookForMessage(stimulus, key));
+      return;
+    }
+    if (waiting) {
+      node.loader().load(stimulus.question(id), answer -> found(stimulus, answer));
+      return;
+    }
+    synchronized (this) {
+      queue.remove(stimulus);
+      work();
+      giveUpIfIdle();
+    }
+    stimulus.stands(new Decision.NoChange("The message was received before", 0));
   }
 
   private void found(Stimulus stimulus, Load.Answer answer) {

@@ -22,6 +22,7 @@ import dev.waymark.engine.store.UnitRows.KeyRow;
 import dev.waymark.engine.store.UnitRows.LabelRow;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import dev.waymark.engine.store.UnitRows.OutboxRow;
+import dev.waymark.engine.store.UnitRows.ReceiptRow;
 import dev.waymark.engine.store.UnitRows.SpendRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,7 +60,7 @@ final class RowWriter {
         instance(after, variables, last.command().meta()),
         unit.labels() ? labels(after) : null,
         unit.spends().stream().map(RowWriter::spend).toList(),
-        unit.received(),
+        receipts(unit),
         unit.begun().stream().map(this::activity).toList(),
         unit.changed().stream().map(this::activity).toList(),
         unit.ended(),
@@ -184,6 +185,12 @@ final class RowWriter {
         Codes.of(closing.end()) + 1,
         closing.by(),
         closing.at());
+  }
+
+  private static List<ReceiptRow> receipts(Unit unit) {
+    return unit.steps().stream()
+        .flatMap(s -> s.received().stream().map(key -> new ReceiptRow(key, s.after().version())))
+        .toList();
   }
 
   MessageRow message(Message message) {

@@ -64,6 +64,7 @@ final class Stimulus {
     return command.meta().fingerprint() != null
         || command instanceof Command.Resume
         || command instanceof Command.Intervene
+        || (command instanceof Command.Deliver && tries > 0)
         || (command instanceof Command.Start start && start.businessKey() != null);
   }
 

@@ -32,38 +32,32 @@ public final class PostgresServer {
   /** The one server of this JVM for tests, which keep nothing: it never waits for the disk. */
   public static synchronized PostgresServer shared() {
     if (shared == null) {
-      shared = start(EmbeddedPostgres.builder().setServerConfig("fsync", "off"));
+      shared = start(EmbeddedPostgres.builder());
     }
     return shared;
   }
 
   /** A server of its own that keeps what it has committed, as one in production does. */
   public static PostgresServer durable() {
-    return start(EmbeddedPostgres.builder().setServerConfig("shared_buffers", "1GB"));
+    return durable(Map.of("shared_buffers", "1GB"));
   }
 
   /** The same with settings of the caller's. */
   public static PostgresServer durable(Map<String, String> settings) {
-    EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
+    // The library switches both off unless it is told otherwise.
+    EmbeddedPostgres.Builder builder =
+        EmbeddedPostgres.builder()
+            .setServerConfig("fsync", "on")
+            .setServerConfig("synchronous_commit", "on");
     settings.forEach(builder::setServerConfig);
     return start(builder);
   }
 
   private static PostgresServer start(EmbeddedPostgres.Builder builder) {
     try {
-      EmbeddedPostgres postgres = builder.setServerConfig("max_connections", "200").start();
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(postgres)));
-      return new PostgresServer(postgres);
+      return new PostgresServer(builder.setServerConfig("max_connections", "200").start());
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot start PostgreSQL", e);
-    }
-  }
-
-  private static void stop(EmbeddedPostgres postgres) {
-    try {
-      postgres.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException("Cannot stop PostgreSQL", e);
     }
   }
 

@@ -9,6 +9,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -41,7 +43,9 @@ final class CutProxy implements AutoCloseable {
   private final int every;
   private final AtomicInteger packets = new AtomicInteger();
   private final AtomicInteger cuts = new AtomicInteger();
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile boolean cutting;
+  private volatile boolean down;
 
   CutProxy(int target, int every) {
     this.target = target;
@@ -62,6 +66,22 @@ final class CutProxy implements AutoCloseable {
     cutting = on;
   }
 
+  /** While it is down, the database is not there: connections break, new ones are refused. */
+  void down(boolean gone) {
+    down = gone;
+    if (gone) {
+      open.forEach(CutProxy::closeQuietly);
+    }
+  }
+
+  private static void closeQuietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It was on its way out anyway.
+    }
+  }
+
   int cuts() {
     return cuts.get();
   }
@@ -70,7 +90,12 @@ final class CutProxy implements AutoCloseable {
     while (!server.isClosed()) {
       try {
         Socket client = server.accept();
-        Thread.ofVirtual().start(() -> connect(client));
+        if (down) {
+          closeQuietly(client);
+        } else {
+          open.add(client);
+          Thread.ofVirtual().start(() -> connect(client));
+        }
       } catch (IOException e) {
         return;
       }
@@ -89,6 +114,8 @@ final class CutProxy implements AutoCloseable {
       // A cut connection ends like this on the other side; that is what it is for.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      open.remove(client);
     }
   }
 

@@ -158,7 +158,7 @@ public final class Decider {
         0,
         Status.RUNNING,
         Map.of(),
-        start.labels(),
+        Map.of(),
         Collections.unmodifiableSortedMap(new TreeMap<>()),
         Collections.unmodifiableSortedMap(new TreeMap<>()),
         0,

@@ -295,6 +295,11 @@ final class Draft {
         sent);
   }
 
+  /** The labels before the definition's own are computed: those it has, or was started with. */
+  Map<String, String> givenLabels() {
+    return command instanceof Command.Start start ? start.labels() : before.labels();
+  }
+
   private Map<String, String> labels(Definition definition) {
     boolean same = before.version() > 0 && variables.equals(before.variables());
     return same ? before.labels() : Scopes.labels(definition, this);

@@ -100,9 +100,9 @@ final class Scopes {
    */
   static Map<String, String> labels(Definition definition, Draft draft) {
     if (definition.labels().isEmpty()) {
-      return draft.before.labels();
+      return draft.givenLabels();
     }
-    Map<String, String> labels = new LinkedHashMap<>(draft.before.labels());
+    Map<String, String> labels = new LinkedHashMap<>(draft.givenLabels());
     Scope scope = Scope.of(draft.variables()).with(Root.CONTEXT, context(definition, draft));
     definition
         .labels()

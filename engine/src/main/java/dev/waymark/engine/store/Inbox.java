@@ -1,6 +1,7 @@
 package dev.waymark.engine.store;
 
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.Collection;
 import java.util.List;
@@ -14,6 +15,9 @@ public interface Inbox {
    * @return whether it is new; false for a duplicate of the same tenant, source and id
    */
   boolean receive(MessageRow message);
+
+  /** Whether this message is stored and not yet spent. */
+  boolean isWaiting(Message.Key key);
 
   /** Waiting messages of these instances, the oldest first. */
   List<MessageRow> waitingFor(Collection<InstanceId> instances, int limit);

@@ -24,7 +24,7 @@ public record UnitRows(
     InstanceRow instance,
     @Nullable List<LabelRow> labels,
     List<SpendRow> spends,
-    List<Message.Key> received,
+    List<ReceiptRow> received,
     List<ActivityRow> begun,
     List<ActivityRow> changed,
     List<Long> ended,
@@ -121,6 +121,13 @@ public record UnitRows(
   /** One event for one sink. */
   public record OutboxRow(
       int lane, String sink, String eventId, long version, int ordinal, String type, String data) {}
+
+  /**
+   * A message that the unit spends.
+   *
+   * @param version the step that received it, which in a unit of several need not be the last
+   */
+  public record ReceiptRow(Message.Key key, long version) {}
 
   public record MessageRow(
       Message.Key key,

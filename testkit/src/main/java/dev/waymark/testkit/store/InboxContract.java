@@ -61,6 +61,19 @@ public abstract class InboxContract extends StoreContract {
   }
 
   @Test
+  void a_message_is_waiting_from_its_receipt_until_it_is_spent() {
+    MessageRow message = message("m-1", "paid");
+    given(start(id));
+    assertThat(inbox.isWaiting(message.key())).isFalse();
+
+    assertThat(inbox.receive(message)).isTrue();
+    assertThat(inbox.isWaiting(message.key())).isTrue();
+
+    given(step(id, 1).receive(message.key()));
+    assertThat(inbox.isWaiting(message.key())).isFalse();
+  }
+
+  @Test
   void the_same_id_from_another_source_or_tenant_is_another_message() {
     MessageRow message = message("m-1", "paid");
 

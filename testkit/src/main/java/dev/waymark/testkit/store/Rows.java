@@ -17,6 +17,7 @@ import dev.waymark.engine.store.UnitRows.KeyRow;
 import dev.waymark.engine.store.UnitRows.LabelRow;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import dev.waymark.engine.store.UnitRows.OutboxRow;
+import dev.waymark.engine.store.UnitRows.ReceiptRow;
 import dev.waymark.engine.store.UnitRows.SpendRow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ public final class Rows {
   private final long before;
   private final Instant at;
   private final List<SpendRow> spends = new ArrayList<>();
-  private final List<Message.Key> received = new ArrayList<>();
+  private final List<ReceiptRow> received = new ArrayList<>();
   private final List<ActivityRow> begun = new ArrayList<>();
   private final List<ActivityRow> changed = new ArrayList<>();
   private final List<Long> ended = new ArrayList<>();
@@ -262,7 +263,7 @@ public final class Rows {
   }
 
   Rows receive(Message.Key message) {
-    received.add(message);
+    received.add(new ReceiptRow(message, version));
     return this;
   }
 

@@ -437,6 +437,40 @@ final class EngineTest {
     }
   }
 
+  @Test
+  void labels_that_a_start_brings_are_found_without_any_of_the_definition() {
+    try (var kit = WorkflowTestKit.with(b -> {})) {
+      kit.deploy(definition("ask", "  ask: { type: wait, next: end }\n  end: { type: end }\n"));
+      Run run = kit.start(StartRequest.of("flow").label("team", "x"));
+
+      assertThat(ids(kit, InstanceQuery.ALL.withLabel("team", "x"))).containsExactly(run.id());
+    }
+  }
+
+  @Test
+  void a_message_brought_twice_is_received_once_and_holds_nothing_up() {
+    try (var kit = WorkflowTestKit.with(b -> {})) {
+      kit.deploy(
+          definition(
+              "split",
+              """
+                split: { type: fork, with: { branches: [a, b] } }
+                a: { type: wait, with: { for: external-message, key: paid }, next: end }
+                b: { type: wait, with: { for: external-message, key: paid }, next: end }
+                end: { type: end }
+              """));
+      Run run = kit.start("flow", Map.of());
+
+      kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      kit.runUntilIdle();
+      assertThat(run.instance().bookmarks()).hasSize(1);
+
+      run.cancel("enough");
+      assertThat(run).isCancelled();
+    }
+  }
+
   private static List<dev.waymark.core.instance.InstanceId> ids(
       WorkflowTestKit kit, InstanceQuery query) {
     return kit.engine().list(query, ALICE).stream().map(i -> i.id()).toList();

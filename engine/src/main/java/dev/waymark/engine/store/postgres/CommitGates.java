@@ -119,9 +119,10 @@ final class CommitGates {
   static final String LOCKED_MESSAGE =
       """
       locked_message as materialized (
-        select u.n, m.place
+        select u.n, u.version, m.place
           from (
-            select n, unit.id as addressee, receipt.tenant, receipt.source, receipt.id
+            select n, unit.id as addressee, receipt.tenant, receipt.source, receipt.id,
+                   receipt.version
               from admitted
               join unit using (n)
               join receipt using (n)

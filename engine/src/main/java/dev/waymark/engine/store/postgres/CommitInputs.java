@@ -1,6 +1,5 @@
 package dev.waymark.engine.store.postgres;
 
-import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.ActivityRow;
@@ -12,6 +11,7 @@ import dev.waymark.engine.store.UnitRows.KeyRow;
 import dev.waymark.engine.store.UnitRows.LabelRow;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import dev.waymark.engine.store.UnitRows.OutboxRow;
+import dev.waymark.engine.store.UnitRows.ReceiptRow;
 import dev.waymark.engine.store.UnitRows.SpendRow;
 import java.util.List;
 import java.util.UUID;
@@ -54,11 +54,12 @@ final class CommitInputs {
           .text("closed_by", SpendRow::closedBy)
           .instant("closed_at", SpendRow::closedAt);
 
-  static final Input<UnitRows, Message.Key> RECEIPT =
+  static final Input<UnitRows, ReceiptRow> RECEIPT =
       Input.of("receipt", UnitRows::received)
-          .text("tenant", Message.Key::tenant)
-          .text("source", Message.Key::source)
-          .text("id", Message.Key::id);
+          .text("tenant", receipt -> receipt.key().tenant())
+          .text("source", receipt -> receipt.key().source())
+          .text("id", receipt -> receipt.key().id())
+          .int8("version", ReceiptRow::version);
 
   static final Input<UnitRows, Long> ENDED =
       Input.of("ended", UnitRows::ended).int8("visit", visit -> visit);

@@ -71,7 +71,7 @@ final class CommitWrites {
       spent_message as (
         update wm_inbox m
            set state = 1,
-               spent_version = ok.version
+               spent_version = locked_message.version
           from ok
           join locked_message using (n)
          where m.ctid = locked_message.place

@@ -6,8 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The text that answers many questions at once, from one snapshot: rows of several kinds in one
- * list, each with the number of its question. Measured: 133,000 loads/s in batches of 50, against
- * 15,000 with four statements for each.
+ * list, each with the number of its question. Measured in an experiment: 133,000 loads/s in batches
+ * of 50, against 15,000 with four statements for each.
+ *
+ * <p>Every kind has exactly the same column types: only then is the union one list to PostgreSQL,
+ * and not a tower of conversions.
  */
 final class LoadStatement {
 
@@ -58,8 +61,8 @@ final class LoadStatement {
         KEY
       )
       select q.n, 0 as kind, cast(null as uuid) as u1,
-             i.definition_id as l1, i.version as l2, i.status as l3, i.visits as l4,
-             0 as l5, 0 as l6,
+             i.definition_id as l1, i.version as l2, cast(i.status as int8) as l3, i.visits as l4,
+             int8 '0' as l5, int8 '0' as l6,
              i.tenant as s1, i.variables as s2, i.extra as s3, i.business_key as s4,
              i.correlation_id as s5, i.trace_parent as s6,
              i.created as t1, i.updated as t2, i.ended as t3, cast(null as timestamptz) as t4
@@ -69,7 +72,8 @@ final class LoadStatement {
        ) i
       union all
       select q.n, 1, a.node,
-             a.visit, a.parent, a.state, a.attempt, a.failures, a.crashes,
+             a.visit, a.parent, cast(a.state as int8), cast(a.attempt as int8),
+             cast(a.failures as int8), cast(a.crashes as int8),
              a.activity, a.data, a.fault, null, null, null,
              a.due, a.entered, null, null
         from question q
@@ -78,7 +82,7 @@ final class LoadStatement {
        ) a
       union all
       select q.n, 2, null,
-             b.tag, b.visit, b.kind, b.state, b.fence, 0,
+             b.tag, b.visit, cast(b.kind as int8), cast(b.state as int8), b.fence, int8 '0',
              b.key, b.payload, b.closed_by, b.holder, null, null,
              b.due, b.created, b.closed_at, b.lease_until
         from question q
@@ -87,7 +91,7 @@ final class LoadStatement {
        ) b
       union all
       select q.n, 3, null,
-             b.tag, b.visit, b.kind, b.state, b.fence, 0,
+             b.tag, b.visit, cast(b.kind as int8), cast(b.state as int8), b.fence, int8 '0',
              b.key, b.payload, b.closed_by, b.holder, null, null,
              b.due, b.created, b.closed_at, b.lease_until
         from bookmark q
@@ -96,7 +100,7 @@ final class LoadStatement {
        ) b
       union all
       select q.n, 4, c.instance_id,
-             c.version, 0, 0, 0, 0, 0,
+             c.version, int8 '0', int8 '0', int8 '0', int8 '0', int8 '0',
              c.id, c.fingerprint, null, null, null, null,
              null, null, null, null
         from command q
@@ -108,7 +112,7 @@ final class LoadStatement {
        ) c
       union all
       select q.n, 5, k.instance_id,
-             0, 0, 0, 0, 0, 0,
+             int8 '0', int8 '0', int8 '0', int8 '0', int8 '0', int8 '0',
              null, null, null, null, null, null,
              null, null, null, null
         from key q

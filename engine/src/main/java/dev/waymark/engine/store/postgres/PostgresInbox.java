@@ -46,6 +46,17 @@ final class PostgresInbox implements Inbox {
        limit :limit
       """;
 
+  private static final String IS_WAITING =
+      """
+      select exists (
+        select 1
+          from wm_inbox
+         where tenant = :tenant
+           and source = :source
+           and id = :id
+           and state = 0)
+      """;
+
   private final Db db;
 
   PostgresInbox(Db db) {
@@ -69,6 +80,20 @@ final class PostgresInbox implements Inbox {
                     .bind("received", Db.instant(message.received()))
                     .execute()
                 == 1);
+  }
+
+  @Override
+  public boolean isWaiting(Message.Key key) {
+    return db.call(
+        "Looking for a message",
+        handle ->
+            handle
+                .createQuery(IS_WAITING)
+                .bind("tenant", key.tenant())
+                .bind("source", key.source())
+                .bind("id", key.id())
+                .mapTo(Boolean.class)
+                .one());
   }
 
   @Override

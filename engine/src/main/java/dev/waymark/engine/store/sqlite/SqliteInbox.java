@@ -1,6 +1,7 @@
 package dev.waymark.engine.store.sqlite;
 
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.SQLException;
@@ -44,6 +45,16 @@ final class SqliteInbox implements Inbox {
                         and b.key = m.name)
        order by m.received, m.rowid
        limit :limit
+      """;
+
+  private static final String WAITING =
+      """
+      select tenant, source, id, instance_id, name, payload, sender, received
+        from wm_inbox
+       where tenant = :tenant
+         and source = :source
+         and id = :id
+         and state = 0
       """;
 
   private final Database database;
@@ -91,6 +102,19 @@ final class SqliteInbox implements Inbox {
           waiting.sort(Comparator.comparing(MessageRow::received));
           return List.copyOf(waiting.subList(0, Math.min(limit, waiting.size())));
         });
+  }
+
+  @Override
+  public boolean isWaiting(Message.Key key) {
+    return database.read(
+        session ->
+            session
+                    .query(WAITING)
+                    .set("tenant", key.tenant())
+                    .set("source", key.source())
+                    .set("id", key.id())
+                    .first(Shapes::message)
+                != null);
   }
 
   @Override

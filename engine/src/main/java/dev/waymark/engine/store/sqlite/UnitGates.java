@@ -1,11 +1,11 @@
 package dev.waymark.engine.store.sqlite;
 
-import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.CommandRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
 import dev.waymark.engine.store.UnitRows.KeyRow;
+import dev.waymark.engine.store.UnitRows.ReceiptRow;
 import dev.waymark.engine.store.UnitRows.SpendRow;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -190,14 +190,14 @@ final class UnitGates {
   }
 
   private boolean received() throws SQLException {
-    for (Message.Key message : unit.received()) {
+    for (ReceiptRow receipt : unit.received()) {
       int rows =
           session
               .query(RECEIVE)
-              .set("version", instance.version())
-              .set("tenant", message.tenant())
-              .set("source", message.source())
-              .set("id", message.id())
+              .set("version", receipt.version())
+              .set("tenant", receipt.key().tenant())
+              .set("source", receipt.key().source())
+              .set("id", receipt.key().id())
               .set("instance", id)
               .update();
       if (rows != 1) {

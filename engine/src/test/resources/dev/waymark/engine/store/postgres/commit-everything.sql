@@ -38,7 +38,8 @@ receipt as materialized (
   select unnest(:receipt_n) as n,
          unnest(:receipt_tenant) as tenant,
          unnest(:receipt_source) as source,
-         unnest(:receipt_id) as id
+         unnest(:receipt_id) as id,
+         unnest(:receipt_version) as version
 ),
 ended as (
   select unnest(:ended_n) as n,
@@ -242,9 +243,10 @@ locked_bookmark as materialized (
    ) b
 ),
 locked_message as materialized (
-  select u.n, m.place
+  select u.n, u.version, m.place
     from (
-      select n, unit.id as addressee, receipt.tenant, receipt.source, receipt.id
+      select n, unit.id as addressee, receipt.tenant, receipt.source, receipt.id,
+             receipt.version
         from admitted
         join unit using (n)
         join receipt using (n)
@@ -319,7 +321,7 @@ closed_bookmark as (
 spent_message as (
   update wm_inbox m
      set state = 1,
-         spent_version = ok.version
+         spent_version = locked_message.version
     from ok
     join locked_message using (n)
    where m.ctid = locked_message.place

@@ -10,7 +10,6 @@ import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.postgres.PostgresOptions;
 import dev.waymark.engine.store.postgres.PostgresStore;
-import dev.waymark.testkit.PostgresServer;
 import dev.waymark.testkit.VirtualClock;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** A pool of the application: its settings are not ours to change. */
 class ForeignPoolTest {
@@ -70,21 +68,16 @@ class ForeignPoolTest {
   }
 
   @Test
-  void the_simple_protocol_is_refused() {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(database.url() + "&preferQueryMode=simple");
+  void the_simple_protocol_is_refused() throws SQLException {
+    Database simple = new Database(database.url() + "&preferQueryMode=simple");
 
+    try (Connection only = simple.connect()) {
+      assertThatExceptionOfType(IllegalArgumentException.class)
+          .isThrownBy(() -> PostgresStore.on(lending(only), options()))
+          .withMessageContaining("preferQueryMode=simple");
+    }
     assertThatExceptionOfType(IllegalArgumentException.class)
-        .isThrownBy(() -> PostgresStore.on(source, options()))
-        .withMessageContaining("preferQueryMode=simple");
-    assertThatExceptionOfType(IllegalArgumentException.class)
-        .isThrownBy(
-            () ->
-                PostgresStore.open(
-                    database.url() + "&preferQueryMode=simple",
-                    PostgresServer.USER,
-                    PostgresServer.PASSWORD,
-                    options()))
+        .isThrownBy(() -> simple.open(clock))
         .withMessageContaining("preferQueryMode=simple");
   }
 
