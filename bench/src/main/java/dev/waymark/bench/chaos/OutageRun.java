@@ -44,7 +44,10 @@ public final class OutageRun {
           Locale.ROOT,
           "{\"w\":\"outage\",\"store\":\"postgres\",\"outage_s\":%d,\"instances\":%d,"
               + "\"bodies\":%d,\"faults\":%d}",
-          outage.toSeconds(), instances, bodies, faults.size());
+          outage.toSeconds(),
+          instances,
+          bodies,
+          faults.size());
     }
   }
 
