@@ -10,21 +10,31 @@ import org.jspecify.annotations.Nullable;
 final class Meter {
 
   private final Database database;
+  private final Probe probe;
   private final LongAdder instances = new LongAdder();
   private final LongAdder steps = new LongAdder();
   private final Histogram waits = new Histogram();
   private volatile boolean open;
   private Usage before = Usage.NONE;
   private Usage used = Usage.NONE;
+  private Commits commitsBefore = Commits.NONE;
+  private Commits commits = Commits.NONE;
   private long opened;
   private long nanos;
 
   Meter(Database database) {
     this.database = database;
+    this.probe = new Probe(database.store());
+  }
+
+  /** Between what is measured and the database's store. */
+  Probe probe() {
+    return probe;
   }
 
   void open() {
     before = database.usage();
+    commitsBefore = probe.commits();
     opened = System.nanoTime();
     open = true;
   }
@@ -32,6 +42,7 @@ final class Meter {
   void close() {
     open = false;
     nanos += System.nanoTime() - opened;
+    commits = commits.plus(probe.commits().since(commitsBefore));
     used = used.plus(database.usage().since(before));
   }
 
@@ -47,6 +58,10 @@ final class Meter {
     if (open) {
       instances.increment();
     }
+  }
+
+  Commits commits() {
+    return commits;
   }
 
   long steps() {

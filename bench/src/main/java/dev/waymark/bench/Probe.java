@@ -1,11 +1,14 @@
 package dev.waymark.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.UnitRows;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
@@ -27,6 +30,7 @@ final class Probe {
   private final Map<String, LongAdder> calls = new ConcurrentHashMap<>();
   private final LongAdder batches = new LongAdder();
   private final LongAdder units = new LongAdder();
+  private final LongAdder nanos = new LongAdder();
   private final Queue<UnitRows> kept = new ConcurrentLinkedQueue<>();
   private volatile boolean keeping;
 
@@ -39,12 +43,8 @@ final class Probe {
     return seen;
   }
 
-  long batches() {
-    return batches.sum();
-  }
-
-  long units() {
-    return units.sum();
+  Commits commits() {
+    return new Commits(batches.sum(), units.sum(), nanos.sum());
   }
 
   /** How often each method was called. */
@@ -74,8 +74,10 @@ final class Probe {
           if (args == null && result.isInterface() && isStore(result)) {
             return parts.computeIfAbsent(method, m -> watch(call(target, m, null), result));
           }
-          count(type, method, args);
-          return call(target, method, args);
+          count(type, method);
+          return isCommit(method) && args != null
+              ? commit(target, method, args)
+              : call(target, method, args);
         };
     return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler);
   }
@@ -84,24 +86,29 @@ final class Probe {
     return type.getPackage().equals(Store.class.getPackage());
   }
 
+  private static boolean isCommit(Method method) {
+    return method.getDeclaringClass() == Store.class && method.getName().equals("commit");
+  }
+
+  private void count(Class<?> type, Method method) {
+    if (!method.getName().equals("capacity")) {
+      String name = type.getSimpleName() + "." + method.getName();
+      calls.computeIfAbsent(name, n -> new LongAdder()).increment();
+    }
+  }
+
   @SuppressWarnings("unchecked") // Store.commit takes a node and a list of units
-  private void count(Class<?> type, Method method, @Nullable Object @Nullable [] args) {
-    if (method.getName().equals("capacity")) {
-      return;
+  private Object commit(Object target, Method method, @Nullable Object[] args) {
+    List<UnitRows> batch = (List<UnitRows>) requireNonNull(args[1], "units");
+    if (keeping) {
+      kept.addAll(batch);
     }
-    calls
-        .computeIfAbsent(type.getSimpleName() + "." + method.getName(), name -> new LongAdder())
-        .increment();
-    if (args != null && args.length == 2 && method.getName().equals("commit")) {
-      var batch = (java.util.List<UnitRows>) args[1];
-      if (batch != null) {
-        batches.increment();
-        units.add(batch.size());
-        if (keeping) {
-          kept.addAll(batch);
-        }
-      }
-    }
+    long begun = System.nanoTime();
+    Object results = call(target, method, args);
+    nanos.add(System.nanoTime() - begun);
+    batches.increment();
+    units.add(batch.size());
+    return results;
   }
 
   private static Object call(Object target, Method method, @Nullable Object @Nullable [] args) {
@@ -117,6 +124,6 @@ final class Probe {
   // A proxy may throw whatever its interface declares; the compiler cannot know that here.
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <T extends Throwable> T sneaky(@Nullable Throwable cause) throws T {
-    throw (T) java.util.Objects.requireNonNull(cause);
+    throw (T) requireNonNull(cause, "cause");
   }
 }

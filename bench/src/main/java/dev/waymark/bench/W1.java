@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class W1 implements Benchmark {
 
-  /** Engine and limit take turns of about this long. */
-  private static final Duration TURN = Duration.ofSeconds(5);
+  /** Engine and limit take turns of about this long: shorter than most moods of a machine. */
+  private static final Duration TURN = Duration.ofSeconds(2);
 
   /** What was warm before needs little to be warm again. */
-  private static final Duration REWARM = Duration.ofSeconds(1);
+  private static final Duration REWARM = Duration.ofMillis(500);
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -75,20 +75,16 @@ final class W1 implements Benchmark {
 
     private final Options options;
     private final Database database;
-    private final Probe probe;
     private final Meter engine;
     private final Meter limit;
     private final LongAdder events = new LongAdder();
     private final List<Long> backlog = new ArrayList<>();
     private @Nullable Template template;
-    private long batches;
-    private long units;
     private long heap;
 
     Run(Options options, Database database) {
       this.options = options;
       this.database = database;
-      this.probe = new Probe(database.store());
       this.engine = new Meter(database);
       this.limit = new Meter(database);
     }
@@ -99,34 +95,26 @@ final class W1 implements Benchmark {
     }
 
     private void engineTurn(Duration time, Duration warmup) throws InterruptedException {
-      EngineBuilder builder = Engine.builder(probe.store());
+      EngineBuilder builder = Engine.builder(engine.probe().store());
       if (withEvents) {
         builder.subscribe("bench", type -> true, event -> events.increment());
       }
       try (EngineLoad load = new EngineLoad(builder, options.concurrency(), engine)) {
         if (template == null) {
-          probe.keep(true);
-          template = Template.of(load.sample(), probe.kept());
-          probe.keep(false);
+          engine.probe().keep(true);
+          template = Template.of(load.sample(), engine.probe().kept());
+          engine.probe().keep(false);
         }
         load.start();
         Thread.sleep(warmup);
-        window(time);
+        events.reset();
+        engine.open();
+        watch(time);
+        engine.close();
         // While the clients still run, so that what they need is counted.
         heap = heapInUse();
         load.stop();
       }
-    }
-
-    private void window(Duration time) throws InterruptedException {
-      long batchesBefore = probe.batches();
-      long unitsBefore = probe.units();
-      events.reset();
-      engine.open();
-      watch(time);
-      engine.close();
-      batches += probe.batches() - batchesBefore;
-      units += probe.units() - unitsBefore;
     }
 
     private void watch(Duration time) throws InterruptedException {
@@ -141,10 +129,10 @@ final class W1 implements Benchmark {
     }
 
     private void limitTurn(Duration time, Duration warmup) throws InterruptedException {
-      int batchSize = Math.max(1, (int) Math.round(meanBatch()));
+      int batchSize = (int) Math.max(1, Math.round(engine.commits().meanUnits()));
       try (LimitLoad load =
               new LimitLoad(
-                  database.store(),
+                  limit.probe().store(),
                   requireNonNull(template, "template"),
                   options.concurrency(),
                   batchSize,
@@ -162,10 +150,6 @@ final class W1 implements Benchmark {
       }
     }
 
-    private double meanBatch() {
-      return batches == 0 ? 1 : units / (double) batches;
-    }
-
     private static long heapInUse() {
       MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
       memory.gc();
@@ -176,7 +160,6 @@ final class W1 implements Benchmark {
       return new W1Report(
           engine,
           limit,
-          meanBatch(),
           heap / 1e6,
           database.hotRatio(),
           withEvents ? new Backlog(backlog) : null,

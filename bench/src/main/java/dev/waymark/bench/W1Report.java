@@ -6,14 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a run of W1 has found.
  *
- * @param batch units that the engine wrote at once, in the mean; the limit's batches are as large
  * @param heapMegabytes in use after a collection, while the clients ran
  * @param eventsPerStep delivered to the subscriber, where there was one
  */
 record W1Report(
     Meter engine,
     Meter limit,
-    double batch,
     double heapMegabytes,
     @Nullable Double hotRatio,
     @Nullable Backlog backlog,
@@ -24,6 +22,19 @@ record W1Report(
 
   double ratio() {
     return engine.stepsPerSecond() / limit.stepsPerSecond();
+  }
+
+  /**
+   * The same by processor time: what the ratio would be if nothing but processors were short. It
+   * holds on a machine that others use too.
+   */
+  double cpuRatio() {
+    return allCpu(limit) / allCpu(engine);
+  }
+
+  private static double allCpu(Meter meter) {
+    Double server = meter.serverCpuPerStep();
+    return meter.cpuPerStep() + (server == null ? 0 : server);
   }
 
   Figures figures(String name, Options options) {
@@ -43,7 +54,11 @@ record W1Report(
             .put("wal_bytes_per_step", engine.logPerStep())
             .put("disk_bytes_per_step", engine.diskPerStep())
             .put("hot_ratio", hotRatio)
-            .put("batch", batch)
+            .put("batch", engine.commits().meanUnits())
+            .put("limit_batch", limit.commits().meanUnits())
+            .put("commit_ms", engine.commits().meanMillis())
+            .put("limit_commit_ms", limit.commits().meanMillis())
+            .put("cpu_ratio", cpuRatio())
             .put("cpu_us_per_step", engine.cpuPerStep())
             .put("limit_cpu_us_per_step", limit.cpuPerStep())
             .put("server_cpu_us_per_step", engine.serverCpuPerStep())
@@ -63,7 +78,18 @@ record W1Report(
     row(out, "instances/s", "%,.0f", engine.instancesPerSecond(), limit.instancesPerSecond());
     row(out, "step p50, ms", "%,.3f", engine.millisAt(MEDIAN), limit.millisAt(MEDIAN));
     row(out, "step p99, ms", "%,.3f", engine.millisAt(WORST), limit.millisAt(WORST));
-    row(out, "steps in a batch", "%,.1f", batch, null);
+    row(
+        out,
+        "steps in a batch",
+        "%,.1f",
+        engine.commits().meanUnits(),
+        limit.commits().meanUnits());
+    row(
+        out,
+        "batch commit, ms",
+        "%,.3f",
+        engine.commits().meanMillis(),
+        limit.commits().meanMillis());
     row(out, "CPU per step, us", "%,.1f", engine.cpuPerStep(), limit.cpuPerStep());
     row(out, "server's CPU, us", "%,.1f", engine.serverCpuPerStep(), limit.serverCpuPerStep());
     row(out, "WAL per step, bytes", "%,.0f", engine.logPerStep(), limit.logPerStep());
@@ -71,7 +97,7 @@ record W1Report(
     row(out, "heap, MB", "%,.0f", heapMegabytes, null);
     row(out, "HOT updates (both)", "%.2f", hotRatio, null);
     row(out, "events per step", "%.2f", eventsPerStep, null);
-    out.printf("%n  ratio %.2f%n", ratio());
+    out.printf("%n  ratio %.2f, by processor time %.2f%n", ratio(), cpuRatio());
     if (backlog != null) {
       out.printf("  backlog %s, by the second: %s%n", backlog.isFlat() ? "flat" : "GROWS", backlog);
     }

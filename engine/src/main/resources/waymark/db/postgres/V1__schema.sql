@@ -9,34 +9,34 @@
 -- whatever the database's own language is.
 
 create table wm_definition (
-  id           bigint      generated always as identity primary key,
-  tenant       text collate "C" not null,
-  key          text collate "C" not null,
-  version      int         not null check (version >= 1),
-  fingerprint  text collate "C" not null,
-  source       text        not null,
-  created_by   text        not null,
-  created      timestamptz not null,
+  id bigint generated always as identity primary key,
+  tenant text collate "C" not null,
+  key text collate "C" not null,
+  version int not null check (version >= 1),
+  fingerprint text collate "C" not null,
+  source text not null,
+  created_by text not null,
+  created timestamptz not null,
   unique (tenant, key, version),
   unique (tenant, key, fingerprint)
 );
 
 -- status: 0 running, 1 suspended, 2 completed, 3 failed, 4 cancelled.
 create table wm_instance (
-  id              uuid        primary key,
-  tenant          text collate "C" not null,
-  definition_id   bigint      not null,
-  version         bigint      not null check (version >= 1),
-  status          smallint    not null check (status between 0 and 4),
-  visits          bigint      not null check (visits >= 0),
-  variables       text        not null,
-  extra           text,
-  business_key    text collate "C",
-  correlation_id  text collate "C",
-  trace_parent    text,
-  created         timestamptz not null,
-  updated         timestamptz not null,
-  ended           timestamptz
+  id uuid primary key,
+  tenant text collate "C" not null,
+  definition_id bigint not null,
+  version bigint not null check (version >= 1),
+  status smallint not null check (status between 0 and 4),
+  visits bigint not null check (visits >= 0),
+  variables text not null,
+  extra text,
+  business_key text collate "C",
+  correlation_id text collate "C",
+  trace_parent text,
+  created timestamptz not null,
+  updated timestamptz not null,
+  ended timestamptz
 ) with (fillfactor = 70);
 
 create index wm_instance_status on wm_instance (tenant, status, id);
@@ -47,10 +47,10 @@ create index wm_instance_business_key on wm_instance (tenant, business_key)
  where business_key is not null;
 
 create table wm_label (
-  instance_id  uuid  not null,
-  name         text collate "C" not null,
-  value        text collate "C" not null,
-  tenant       text collate "C" not null,
+  instance_id uuid not null,
+  name text collate "C" not null,
+  value text collate "C" not null,
+  tenant text collate "C" not null,
   primary key (instance_id, name)
 );
 
@@ -59,29 +59,29 @@ create index wm_label_value on wm_label (tenant, name, value, instance_id);
 -- What must be unique across instances. It is not a column of wm_instance, so that that table can be
 -- partitioned by time one day. kind: 0 business key, 1 bookmark key.
 create table wm_key (
-  tenant       text collate "C" not null,
-  kind         smallint  not null check (kind in (0, 1)),
-  key          text collate "C" not null,
-  instance_id  uuid      not null,
+  tenant text collate "C" not null,
+  kind smallint not null check (kind in (0, 1)),
+  key text collate "C" not null,
+  instance_id uuid not null,
   primary key (tenant, kind, key)
 );
 
 -- Live visits only: a visit that ends is deleted in its step, history keeps the rest.
 -- state: 0 ready, 1 running, 2 waiting, 3 parked.
 create table wm_activity_instance (
-  instance_id  uuid        not null,
-  visit        bigint      not null check (visit >= 1),
-  activity     text        not null,
-  parent       bigint      not null check (parent >= 0),
-  state        smallint    not null check (state between 0 and 3),
-  attempt      int         not null check (attempt >= 0),
-  failures     int         not null check (failures >= 0),
-  crashes      int         not null check (crashes >= 0),
-  node         uuid,
-  due          timestamptz,
-  entered      timestamptz not null,
-  data         text,
-  fault        text,
+  instance_id uuid not null,
+  visit bigint not null check (visit >= 1),
+  activity text not null,
+  parent bigint not null check (parent >= 0),
+  state smallint not null check (state between 0 and 3),
+  attempt int not null check (attempt >= 0),
+  failures int not null check (failures >= 0),
+  crashes int not null check (crashes >= 0),
+  node uuid,
+  due timestamptz,
+  entered timestamptz not null,
+  data text,
+  fault text,
   primary key (instance_id, visit),
   constraint running_has_node check ((state = 1) = (node is not null)),
   constraint due_only_while_ready check (due is null or state = 0)
@@ -93,22 +93,22 @@ create index wm_activity_instance_due on wm_activity_instance (due) where due is
 -- kind: 0 user action, 1 timer, 2 external message, 3 manual intervention, 4 approval.
 -- state: 0 open, 1 consumed, 2 withdrawn.
 create table wm_bookmark (
-  instance_id  uuid        not null,
-  tag          bigint      not null,
-  tenant       text collate "C" not null,
-  visit        bigint      not null,
-  kind         smallint    not null check (kind between 0 and 4),
-  key          text collate "C" not null,
-  payload      text,
-  due          timestamptz,
-  state        smallint    not null check (state between 0 and 2),
-  priority     int         not null default 0,
-  holder       text,
-  lease_until  timestamptz,
-  fence        bigint      not null default 0 check (fence >= 0),
-  created      timestamptz not null,
-  closed_by    text,
-  closed_at    timestamptz,
+  instance_id uuid not null,
+  tag bigint not null,
+  tenant text collate "C" not null,
+  visit bigint not null,
+  kind smallint not null check (kind between 0 and 4),
+  key text collate "C" not null,
+  payload text,
+  due timestamptz,
+  state smallint not null check (state between 0 and 2),
+  priority int not null default 0,
+  holder text,
+  lease_until timestamptz,
+  fence bigint not null default 0 check (fence >= 0),
+  created timestamptz not null,
+  closed_by text,
+  closed_at timestamptz,
   primary key (instance_id, tag),
   constraint timer_has_due check (kind <> 1 or due is not null),
   constraint lease_is_whole check ((holder is null) = (lease_until is null)),
@@ -127,42 +127,42 @@ create index wm_bookmark_held on wm_bookmark (tenant, kind, lease_until)
  where state = 0 and holder is not null;
 
 create table wm_history (
-  instance_id  uuid        not null,
-  version      bigint      not null check (version >= 1),
-  ordinal      smallint    not null check (ordinal >= 0),
-  type         smallint    not null,
-  activity     text,
-  visit        bigint      not null,
-  attempt      int         not null,
-  node         uuid,
-  bookmark     bigint,
-  actor        text        not null,
-  command_id   text        not null,
-  at           timestamptz not null,
-  duration_us  bigint,
-  events       smallint    not null,
-  changes      text,
-  detail       text,
-  snapshot     text,
+  instance_id uuid not null,
+  version bigint not null check (version >= 1),
+  ordinal smallint not null check (ordinal >= 0),
+  type smallint not null,
+  activity text,
+  visit bigint not null,
+  attempt int not null,
+  node uuid,
+  bookmark bigint,
+  actor text not null,
+  command_id text not null,
+  at timestamptz not null,
+  duration_us bigint,
+  events smallint not null,
+  changes text,
+  detail text,
+  snapshot text,
   primary key (instance_id, version, ordinal)
 );
 
 -- Ids must rise within an instance: the sequence hands them out one by one, never in blocks per
 -- connection. state: 0 pending, 1 parked, 2 dead.
 create table wm_outbox (
-  lane         smallint    not null,
-  id           bigint      generated always as identity (cache 1),
-  sink         text collate "C" not null,
-  event_id     text        not null,
-  instance_id  uuid        not null,
-  version      bigint      not null,
-  ordinal      smallint    not null,
-  type         text        not null,
-  data         text        not null,
-  state        smallint    not null default 0 check (state between 0 and 2),
-  due          timestamptz,
-  attempts     int         not null default 0,
-  error        text,
+  lane smallint not null,
+  id bigint generated always as identity (cache 1),
+  sink text collate "C" not null,
+  event_id text not null,
+  instance_id uuid not null,
+  version bigint not null,
+  ordinal smallint not null,
+  type text not null,
+  data text not null,
+  state smallint not null default 0 check (state between 0 and 2),
+  due timestamptz,
+  attempts int not null default 0,
+  error text,
   primary key (lane, id),
   constraint parked_has_due check ((state = 1) = (due is not null))
 ) with (autovacuum_vacuum_scale_factor = 0.02);
@@ -173,10 +173,10 @@ create index wm_outbox_due on wm_outbox (due) where state = 1;
 create index wm_outbox_parked on wm_outbox (lane, instance_id, sink, id) where state = 1;
 
 create table wm_lane (
-  lane    smallint    primary key,
-  holder  uuid,
-  until   timestamptz,
-  fence   bigint      not null default 0 check (fence >= 0),
+  lane smallint primary key,
+  holder uuid,
+  until timestamptz,
+  fence bigint not null default 0 check (fence >= 0),
   constraint lease_is_whole check ((holder is null) = (until is null))
 );
 
@@ -184,17 +184,17 @@ insert into wm_lane (lane) select generate_series(0, 63);
 
 -- state: 0 waiting, 1 spent.
 create table wm_inbox (
-  tenant         text collate "C" not null,
-  source         text collate "C" not null,
-  id             text collate "C" not null,
-  instance_id    uuid,
-  name           text collate "C" not null,
-  key            text collate "C",
-  payload        text,
-  sender         text        not null,
-  received       timestamptz not null,
-  state          smallint    not null default 0 check (state in (0, 1)),
-  spent_version  bigint,
+  tenant text collate "C" not null,
+  source text collate "C" not null,
+  id text collate "C" not null,
+  instance_id uuid,
+  name text collate "C" not null,
+  key text collate "C",
+  payload text,
+  sender text not null,
+  received timestamptz not null,
+  state smallint not null default 0 check (state in (0, 1)),
+  spent_version bigint,
   primary key (tenant, source, id),
   constraint spent_has_version check ((state = 1) = (spent_version is not null))
 ) with (autovacuum_vacuum_scale_factor = 0.02);
@@ -203,13 +203,13 @@ create index wm_inbox_waiting on wm_inbox (instance_id) where state = 0;
 
 -- Only ids that came from outside; internal commands leave theirs in their history row.
 create table wm_command (
-  tenant       text collate "C" not null,
-  scope        text collate "C" not null,
-  id           text collate "C" not null,
-  fingerprint  text collate "C" not null,
-  instance_id  uuid        not null,
-  version      bigint      not null,
-  at           timestamptz not null,
+  tenant text collate "C" not null,
+  scope text collate "C" not null,
+  id text collate "C" not null,
+  fingerprint text collate "C" not null,
+  instance_id uuid not null,
+  version bigint not null,
+  at timestamptz not null,
   primary key (tenant, scope, id)
 );
 
@@ -217,9 +217,9 @@ create index wm_command_instance on wm_command (instance_id);
 
 -- state: 0 alive, 1 dead.
 create table wm_node (
-  id           uuid        primary key,
-  name         text        not null,
-  state        smallint    not null check (state in (0, 1)),
-  valid_until  timestamptz not null,
-  started      timestamptz not null
+  id uuid primary key,
+  name text not null,
+  state smallint not null check (state in (0, 1)),
+  valid_until timestamptz not null,
+  started timestamptz not null
 );

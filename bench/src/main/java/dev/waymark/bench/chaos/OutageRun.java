@@ -82,7 +82,7 @@ public final class OutageRun {
       System.out.println("  the database is back");
       List<String> faults = new ArrayList<>();
       for (InstanceId id : started) {
-        Status status = first.awaitEnd(id, Duration.ofSeconds(120), CALLER).status();
+        Status status = first.awaitEnd(id, Duration.ofMinutes(2), CALLER).status();
         if (status != Status.COMPLETED) {
           faults.add("Expected " + id + " to complete, but it is " + status);
         }

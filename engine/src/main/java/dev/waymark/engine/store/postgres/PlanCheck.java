@@ -129,7 +129,7 @@ final class PlanCheck {
     Matcher scan = SCAN.matcher(plan);
     if (scan.find()) {
       throw new IllegalStateException(
-          "Expected an index for every table in '%s', but it scans %s from end to end: is an index of the schema missing?%n%s"
+          "Expected an index for every table in '%s', but it scans %s from end to end. Is one missing?%n%s"
               .formatted(statement, scan.group(1), plan));
     }
   }

@@ -14,69 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 final class PostgresOutbox implements Outbox {
 
-  // A lane that another node is taking at this moment is passed over; our own are waited for, since
-  // only we and a taker of a lapsed one touch them. What is above the limit is given back.
-  private static final String LEASE =
-      """
-      with
-      clock as materialized (
-        select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
-      ),
-      own as materialized (
-        select lane
-          from wm_lane
-         where holder = :node
-         order by lane
-           for update
-      ),
-      kept as materialized (
-        select lane
-          from own
-         order by lane
-         limit :most
-      ),
-      free as materialized (
-        select lane
-          from wm_lane
-         where (holder is null or (holder <> :node and until <= (select now from clock)))
-         order by lane
-         limit :most - (select count(*) from kept)
-           for update skip locked
-      ),
-      surplus as (
-        update wm_lane
-           set holder = null,
-               until = null
-         where lane in (select lane from own)
-           and lane not in (select lane from kept)
-      ),
-      found as materialized (
-        select lane, 0 as taken from kept
-        union all
-        select lane, 1 from free
-      ),
-      leased as (
-        update wm_lane l
-           set holder = :node,
-               until = (select now from clock) + :lease * interval '1 microsecond',
-               fence = l.fence + found.taken
-          from found
-         where l.lane = found.lane
-        returning l.lane, l.fence
-      )
-      select lane, fence, 1 / cast((select count(*) from leased) <= :most as int) as whole
-        from leased
-       order by lane
-      """;
-
-  private static final String RELEASE =
-      """
-      update wm_lane
-         set holder = null,
-             until = null
-       where holder = :node
-      """;
-
   // An event behind a parked one of its instance and sink is not next, even if it is pending
   // itself:
   // it was written after the others were parked. Lanes are read one after another until the page is
@@ -184,37 +121,27 @@ final class PostgresOutbox implements Outbox {
       """;
 
   private final Db db;
+  private final PostgresLanes lanes;
   private final AtomicInteger turns = new AtomicInteger();
 
   PostgresOutbox(Db db) {
     this.db = db;
+    this.lanes = new PostgresLanes(db);
   }
 
   @Override
   public List<Lane> lease(NodeId node, int most, Duration lease) {
-    return db.call(
-        "Leasing lanes",
-        handle ->
-            handle
-                .createQuery(LEASE)
-                .bind("now", db.now())
-                .bind("node", node.value())
-                .bind("most", most)
-                .bind("lease", Micros.of(lease))
-                .map((row, context) -> new Lane(row.getInt("lane"), row.getLong("fence")))
-                .list());
+    return lanes.lease(node, most, lease);
   }
 
   @Override
   public void release(NodeId node) {
-    db.run(
-        "Releasing lanes",
-        handle -> handle.createUpdate(RELEASE).bind("node", node.value()).execute());
+    lanes.release(node);
   }
 
   @Override
-  public List<Pending> next(List<Lane> lanes, int limit) {
-    if (lanes.isEmpty()) {
+  public List<Pending> next(List<Lane> held, int limit) {
+    if (held.isEmpty()) {
       return List.of();
     }
     return db.call(
@@ -222,28 +149,28 @@ final class PostgresOutbox implements Outbox {
         handle ->
             handle
                 .createQuery(NEXT)
-                .bindArray("lanes", Integer.class, rotated(lanes))
+                .bindArray("lanes", Integer.class, rotated(held))
                 .bind("limit", limit)
                 .map((row, context) -> pending(row))
                 .list());
   }
 
   /** Each page begins with another lane, so that a long one does not starve those behind it. */
-  private List<Integer> rotated(List<Lane> lanes) {
-    List<Integer> numbers = new ArrayList<>(lanes.stream().map(Lane::lane).toList());
+  private List<Integer> rotated(List<Lane> held) {
+    List<Integer> numbers = new ArrayList<>(held.stream().map(Lane::lane).toList());
     Collections.rotate(numbers, -Math.floorMod(turns.getAndIncrement(), numbers.size()));
     return numbers;
   }
 
   @Override
-  public List<Pending> due(List<Lane> lanes, int limit) {
+  public List<Pending> due(List<Lane> held, int limit) {
     return db.call(
         "Finding parked events",
         handle ->
             handle
                 .createQuery(DUE)
                 .bind("now", db.now())
-                .bindArray("lanes", Integer.class, lanes.stream().map(Lane::lane).toList())
+                .bindArray("lanes", Integer.class, held.stream().map(Lane::lane).toList())
                 .bind("limit", limit)
                 .map((row, context) -> pending(row))
                 .list());

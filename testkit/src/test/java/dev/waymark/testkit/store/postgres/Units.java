@@ -12,6 +12,7 @@ import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
 import dev.waymark.engine.store.UnitRows.KeyRow;
 import dev.waymark.engine.store.UnitRows.OutboxRow;
+import dev.waymark.engine.store.UnitRows.ReceiptRow;
 import dev.waymark.engine.store.UnitRows.SpendRow;
 import java.time.Instant;
 import java.util.List;
@@ -113,7 +114,7 @@ final class Units {
         instance,
         null,
         spends,
-        received,
+        received.stream().map(key -> new ReceiptRow(key, version)).toList(),
         begun,
         List.of(),
         ended,
