@@ -9,7 +9,15 @@ public final class Main {
 
   /** Every benchmark there is; a new one is a class and a line here. */
   private static final List<Benchmark> BENCHMARKS =
-      List.of(new W1(false), new W1(true), new Idle());
+      List.of(
+          new W1(false),
+          new W1(true),
+          new Idle(),
+          new Waiting(),
+          new LongHistory(),
+          new Chaos.Kill(),
+          new Chaos.Cut(),
+          new Chaos.Outage());
 
   private static final int MISUSED = 2;
   private static final int FAILED = 1;

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param concurrency clients in the closed loop, each with one instance at a time
  * @param time how long is measured, after the warm-up
+ * @param times how often something is broken or filled in; 0 is what the benchmark thinks right
  * @param url a PostgreSQL that runs already; absent, and one is started for the run
  */
 record Options(
@@ -20,6 +21,7 @@ record Options(
     Duration time,
     Duration warmup,
     int runs,
+    int times,
     @Nullable String url,
     String user,
     String password) {
@@ -42,6 +44,7 @@ record Options(
         --seconds N               how long is measured, for the engine and for the limit each (10)
         --warmup N                seconds before that (5)
         --runs N                  repeat, and end with the median of every figure (1)
+        --times N                 kills, cuts, seconds of outage or thousands of waiting instances
         --url URL                 the JDBC address of an empty PostgreSQL database, whose rows stay;
                                   without it a server is started, and deleted at the end
         --user NAME, --password WORD
@@ -55,6 +58,7 @@ record Options(
           Duration.ofSeconds(10),
           Duration.ofSeconds(5),
           1,
+          0,
           null,
           "postgres",
           "postgres");
@@ -62,11 +66,17 @@ record Options(
   private static final int MOST_CLIENTS = 5_000;
   private static final int MOST_SECONDS = 24 * 60 * 60;
   private static final int MOST_RUNS = 100;
+  private static final int MOST_TIMES = 100_000;
 
   Options {
     if (url != null && store == Kind.SQLITE) {
       throw new IllegalArgumentException("Expected --url with --store postgres only");
     }
+  }
+
+  /** How often, or what the benchmark thinks right. */
+  int timesOr(int otherwise) {
+    return times == 0 ? otherwise : times;
   }
 
   /** Reads options as {@code --name value}. */
@@ -87,15 +97,40 @@ record Options(
     return switch (name) {
       case "--store" ->
           new Options(
-              kind(given(name, value)), concurrency, time, warmup, runs, url, user, password);
+              kind(given(name, value)),
+              concurrency,
+              time,
+              warmup,
+              runs,
+              times,
+              url,
+              user,
+              password);
       case "--concurrency" ->
           new Options(
-              store, number(name, value, 1, MOST_CLIENTS), time, warmup, runs, url, user, password);
+              store,
+              number(name, value, 1, MOST_CLIENTS),
+              time,
+              warmup,
+              runs,
+              times,
+              url,
+              user,
+              password);
       case "--seconds" ->
           new Options(
-              store, concurrency, seconds(name, value, 1), warmup, runs, url, user, password);
+              store,
+              concurrency,
+              seconds(name, value, 1),
+              warmup,
+              runs,
+              times,
+              url,
+              user,
+              password);
       case "--warmup" ->
-          new Options(store, concurrency, time, seconds(name, value, 0), runs, url, user, password);
+          new Options(
+              store, concurrency, time, seconds(name, value, 0), runs, times, url, user, password);
       case "--runs" ->
           new Options(
               store,
@@ -103,15 +138,29 @@ record Options(
               time,
               warmup,
               number(name, value, 1, MOST_RUNS),
+              times,
+              url,
+              user,
+              password);
+      case "--times" ->
+          new Options(
+              store,
+              concurrency,
+              time,
+              warmup,
+              runs,
+              number(name, value, 1, MOST_TIMES),
               url,
               user,
               password);
       case "--url" ->
-          new Options(store, concurrency, time, warmup, runs, given(name, value), user, password);
+          new Options(
+              store, concurrency, time, warmup, runs, times, given(name, value), user, password);
       case "--user" ->
-          new Options(store, concurrency, time, warmup, runs, url, given(name, value), password);
+          new Options(
+              store, concurrency, time, warmup, runs, times, url, given(name, value), password);
       case "--password" ->
-          new Options(store, concurrency, time, warmup, runs, url, user, given(name, value));
+          new Options(store, concurrency, time, warmup, runs, times, url, user, given(name, value));
       default ->
           throw new IllegalArgumentException("Expected an option, but got '%s'".formatted(name));
     };

@@ -27,6 +27,7 @@ final class Waiting implements Benchmark {
 
   private static final Caller CALLER = Caller.of("bench");
   private static final int FEW = 1_000;
+  private static final int MANY = 1_000_000;
   private static final int ROUND = 2_000;
   private static final String FLOW =
       """
@@ -38,12 +39,6 @@ final class Waiting implements Benchmark {
         ask: { type: wait, next: b }
         b: { type: work }
       """;
-
-  private final int many;
-
-  Waiting(int many) {
-    this.many = many;
-  }
 
   @Override
   public String name() {
@@ -57,6 +52,7 @@ final class Waiting implements Benchmark {
 
   @Override
   public Figures run(Options options, PrintStream out) throws InterruptedException {
+    int many = options.timesOr(MANY / 1_000) * 1_000;
     try (Database database = Database.open(options)) {
       Probe probe = new Probe(database.store());
       try (Engine engine =
@@ -77,7 +73,7 @@ final class Waiting implements Benchmark {
         measure(engine, new Round());
         Round lots = new Round();
         measure(engine, lots);
-        return report(options, out, few, lots, heapAfter - heapBefore);
+        return report(options, out, many, few, lots, heapAfter - heapBefore);
       }
     }
   }
@@ -153,7 +149,8 @@ final class Waiting implements Benchmark {
     return runtime.totalMemory() - runtime.freeMemory();
   }
 
-  private Figures report(Options options, PrintStream out, Round few, Round lots, long heapGrowth) {
+  private Figures report(
+      Options options, PrintStream out, int many, Round few, Round lots, long heapGrowth) {
     out.printf("%n  %-28s%12s%14s%10s%n", "median, ms", "of " + FEW, "of " + many, "ratio");
     print(out, "start", few.start, lots.start);
     print(out, "resume", few.resume, lots.resume);

@@ -13,7 +13,6 @@ import dev.waymark.testkit.PostgresServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,17 +38,7 @@ public final class CutRun {
       """;
 
   /** What a run found. */
-  public record Result(int cuts, long commands, List<String> faults) {
-
-    public String toJson() {
-      return String.format(
-          Locale.ROOT,
-          "{\"w\":\"cut\",\"store\":\"postgres\",\"cuts\":%d,\"commands\":%d,\"faults\":%d}",
-          cuts,
-          commands,
-          faults.size());
-    }
-  }
+  public record Result(int cuts, long commands, List<String> faults) {}
 
   private final int wanted;
   private final List<String> faults = new CopyOnWriteArrayList<>();

@@ -34,21 +34,7 @@ public final class KillRun {
       int orphans,
       double worstSeconds,
       long instances,
-      List<String> faults) {
-
-    public String toJson() {
-      return String.format(
-          Locale.ROOT,
-          "{\"w\":\"kill\",\"store\":\"%s\",\"kills\":%d,\"orphans\":%d,\"recovery_max_s\":%.1f,"
-              + "\"instances\":%d,\"faults\":%d}",
-          store,
-          kills,
-          orphans,
-          worstSeconds,
-          instances,
-          faults.size());
-    }
-  }
+      List<String> faults) {}
 
   private final Duration load;
   private final int times;

@@ -12,7 +12,6 @@ import dev.waymark.testkit.PostgresServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -37,19 +36,7 @@ public final class OutageRun {
   private static final Caller CALLER = Caller.of("outage");
 
   /** What a run found. */
-  public record Result(Duration outage, int instances, long bodies, List<String> faults) {
-
-    public String toJson() {
-      return String.format(
-          Locale.ROOT,
-          "{\"w\":\"outage\",\"store\":\"postgres\",\"outage_s\":%d,\"instances\":%d,"
-              + "\"bodies\":%d,\"faults\":%d}",
-          outage.toSeconds(),
-          instances,
-          bodies,
-          faults.size());
-    }
-  }
+  public record Result(Duration outage, int instances, long bodies, List<String> faults) {}
 
   private final Duration outage;
 

@@ -1,0 +1,170 @@
+package dev.waymark.core.step;
+
+import static dev.waymark.core.step.Decision.Rejection.Code.NOT_DUE;
+import static dev.waymark.core.step.Decision.Rejection.Code.SUPERSEDED;
+
+import dev.waymark.core.Ids;
+import dev.waymark.core.Limits;
+import dev.waymark.core.definition.Activity;
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.ActivityInstance.State;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Decision.NoChange;
+import dev.waymark.core.step.Decision.Rejection;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of bodies: how an attempt begins, ends, fails, is given back or taken over. */
+final class Attempts {
+
+  private Attempts() {}
+
+  static Decision complete(Definition definition, Instance instance, Command.Complete complete) {
+    ActivityInstance visit = running(instance, complete.visit(), complete.attempt());
+    if (visit == null) {
+      return superseded(instance, complete.visit(), complete.attempt());
+    }
+    Walk walk = new Walk(definition, instance, complete);
+    walk.bodyEnded(visit, complete.duration(), complete.effects());
+    walk.complete(visit.waiting().with(Resumption.DATA, null), complete.output());
+    return walk.finish();
+  }
+
+  static Decision await(Definition definition, Instance instance, Command.Await await) {
+    ActivityInstance visit = running(instance, await.visit(), await.attempt());
+    if (visit == null) {
+      return superseded(instance, await.visit(), await.attempt());
+    }
+    Walk walk = new Walk(definition, instance, await);
+    walk.bodyEnded(visit, await.duration(), await.effects());
+    walk.merge(await.output());
+    List<?> resumptions = Resumption.documentsOf(visit);
+    List<?> left = resumptions.isEmpty() ? resumptions : resumptions.subList(1, resumptions.size());
+    ActivityInstance waiting = visit.with(Resumption.DATA, left.isEmpty() ? null : left);
+    walk.await(waiting, await.waits());
+    if (!left.isEmpty()) {
+      walk.run(waiting.waiting());
+    }
+    return walk.finish();
+  }
+
+  static Decision fail(Definition definition, Instance instance, Command.Fail fail) {
+    ActivityInstance visit = running(instance, fail.visit(), fail.attempt());
+    if (visit == null) {
+      return superseded(instance, fail.visit(), fail.attempt());
+    }
+    Activity activity = definition.activity(visit.activity());
+    Walk walk = new Walk(definition, instance, fail);
+    walk.bodyEnded(visit, fail.duration(), Command.Effects.NONE);
+    ActivityInstance failed = visit.failed(fail.fault());
+    if (fail.fault().retryable() && failed.failures() < activity.retry().attempts()) {
+      long spread =
+          Ids.derivedLong(instance.id().toString(), visit.visit() + "/" + failed.failures());
+      Instant due = fail.meta().at().plus(activity.retry().delayAfter(failed.failures(), spread));
+      walk.retryLater(failed, fail.fault(), due);
+    } else {
+      walk.fault(failed, fail.fault());
+    }
+    return walk.finish();
+  }
+
+  private static @Nullable ActivityInstance running(Instance instance, long visit, int attempt) {
+    ActivityInstance activity = instance.activity(visit);
+    boolean current =
+        activity != null && activity.state() == State.RUNNING && activity.attempt() == attempt;
+    return current ? activity : null;
+  }
+
+  private static Rejection superseded(Instance instance, long visit, int attempt) {
+    ActivityInstance now = instance.activity(visit);
+    return Rejection.of(
+        SUPERSEDED,
+        "Expected attempt %d of visit %d to be running, but %s"
+            .formatted(
+                attempt,
+                visit,
+                now == null
+                    ? "the visit has ended, the instance is " + instance.status()
+                    : "it is " + now.state() + " at attempt " + now.attempt()));
+  }
+
+  static Decision take(Definition definition, Instance instance, Command.Take take) {
+    ActivityInstance visit = instance.activity(take.visit());
+    if (visit == null || visit.state() != State.READY) {
+      return new NoChange("The visit is no longer ready", instance.version());
+    }
+    if (visit.due() == null || visit.due().isAfter(take.meta().at())) {
+      return Rejection.of(
+          NOT_DUE,
+          "Expected visit %d to be due, but it is %s"
+              .formatted(
+                  take.visit(), visit.due() == null ? "held back" : "due at " + visit.due()));
+    }
+    NodeId runner = take.meta().runner();
+    if (runner == null) {
+      return new NoChange(
+          "The node that wanted to run the visit no longer can", instance.version());
+    }
+    Walk walk = new Walk(definition, instance, take);
+    ActivityInstance started = visit.running(runner);
+    walk.put(started);
+    walk.note(HistoryEntry.Type.ACTIVITY_STARTED, started);
+    return walk.finish();
+  }
+
+  static Decision release(Definition definition, Instance instance, Command.Release release) {
+    ActivityInstance visit = running(instance, release.visit(), release.attempt());
+    if (visit == null) {
+      return new NoChange("The attempt is no longer current", instance.version());
+    }
+    Walk walk = new Walk(definition, instance, release);
+    ActivityInstance ready = visit.ready(instance.hold() == null ? release.meta().at() : null);
+    walk.put(ready);
+    walk.note(HistoryEntry.Type.ACTIVITY_RELEASED, ready);
+    return walk.finish();
+  }
+
+  static Decision recover(Definition definition, Instance instance, Command.Recover recover) {
+    ActivityInstance stranded = running(instance, recover.visit(), recover.attempt());
+    if (stranded == null) {
+      return new NoChange("The attempt is no longer current", instance.version());
+    }
+    ActivityInstance visit = recover.crashed() ? stranded.crashed() : stranded;
+    Walk walk = new Walk(definition, instance, recover);
+    Map<String, @Nullable Object> detail = new LinkedHashMap<>();
+    detail.put("from", String.valueOf(stranded.node()));
+    detail.put("crashed", recover.crashed());
+    walk.note(HistoryEntry.Type.ACTIVITY_RECOVERED, visit, detail);
+    Fault fatal = fatal(definition.activity(visit.activity()), visit);
+    if (fatal != null) {
+      walk.fault(visit, fatal);
+    } else {
+      walk.run(visit.ready(null));
+    }
+    return walk.finish();
+  }
+
+  /** Why a stranded body may not run again without a person having looked, or absent. */
+  private static @Nullable Fault fatal(Activity activity, ActivityInstance visit) {
+    if (!activity.repeatable()) {
+      return Fault.permanent(
+          Fault.CRASHED,
+          "The node that ran '%s' is gone, and the activity is declared not repeatable: find out"
+                  .formatted(activity.id())
+              + " how far it came before you retry it");
+    }
+    return visit.crashes() < Limits.CRASHES
+        ? null
+        : Fault.permanent(
+            Fault.CRASHED,
+            "The node that ran '%s' died %d times while it did"
+                .formatted(activity.id(), visit.crashes()));
+  }
+}

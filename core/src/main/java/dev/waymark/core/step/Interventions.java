@@ -1,0 +1,98 @@
+package dev.waymark.core.step;
+
+import static dev.waymark.core.step.Decision.Rejection.Code.ENDED;
+import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Hold;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.Status;
+import dev.waymark.core.step.Decision.NoChange;
+import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.core.step.Step.Spend.Guard;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What operators do to a run: cancel it, hold it, let it go, and resolve what is parked. */
+final class Interventions {
+
+  private Interventions() {}
+
+  static Decision cancel(Definition definition, Instance instance, Command.Cancel cancel) {
+    if (instance.status() == Status.CANCELLED) {
+      return new NoChange("The instance is already cancelled", instance.version());
+    }
+    if (instance.status().isTerminal()) {
+      return ended(instance);
+    }
+    Walk walk = new Walk(definition, instance, cancel);
+    walk.end(Status.CANCELLED, null, Map.of("reason", cancel.reason()));
+    return walk.finish();
+  }
+
+  private static Rejection ended(Instance instance) {
+    return Rejection.of(
+        ENDED,
+        "Expected a running instance, but it ended as %s at %s"
+            .formatted(instance.status(), String.valueOf(instance.ended())));
+  }
+
+  static Decision suspend(Definition definition, Instance instance, Command.Suspend suspend) {
+    if (instance.status().isTerminal()) {
+      return ended(instance);
+    }
+    if (instance.hold() != null) {
+      return new NoChange("The instance is already suspended", instance.version());
+    }
+    Walk walk = new Walk(definition, instance, suspend);
+    walk.noteInstance(HistoryEntry.Type.INSTANCE_SUSPENDED, Map.of("reason", suspend.reason()));
+    walk.hold(new Hold(suspend.meta().actor().id(), suspend.reason(), suspend.meta().at()));
+    return walk.finish();
+  }
+
+  static Decision letGo(Definition definition, Instance instance, Command.Continue go) {
+    if (instance.status().isTerminal()) {
+      return ended(instance);
+    }
+    if (instance.hold() == null) {
+      return new NoChange("The instance is not suspended by anybody", instance.version());
+    }
+    Walk walk = new Walk(definition, instance, go);
+    walk.noteInstance(HistoryEntry.Type.INSTANCE_CONTINUED, Map.of("reason", go.reason()));
+    walk.letGo();
+    return walk.finish();
+  }
+
+  static Decision intervene(
+      Definition definition, Instance instance, Prior prior, Command.Intervene intervene) {
+    Bookmark bookmark = instance.bookmarks().get(intervene.bookmark());
+    if (bookmark == null || !instance.tenant().equals(intervene.meta().actor().tenant())) {
+      return Waits.closed(instance, prior, intervene.bookmark(), intervene);
+    }
+    if (bookmark.kind() != BookmarkKind.MANUAL_INTERVENTION) {
+      return Rejection.of(
+          WRONG_STATE,
+          "Expected an intervention, but '%s' is a %s".formatted(bookmark.key(), bookmark.kind()));
+    }
+    Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+    answer.put("action", intervene.action().name());
+    answer.put("reason", intervene.reason());
+    Walk walk = new Walk(definition, instance, intervene);
+    walk.consume(bookmark, Guard.ANY, 0, answer);
+    switch (intervene.action()) {
+      case RETRY_ACTIVITY -> {
+        ActivityInstance parked = walk.activity(bookmark.visit());
+        if (parked != null) {
+          walk.retry(parked);
+        }
+      }
+      case CANCEL_WORKFLOW -> walk.end(Status.CANCELLED, null, answer);
+    }
+    return walk.finish();
+  }
+}

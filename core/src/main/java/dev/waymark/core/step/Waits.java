@@ -1,0 +1,150 @@
+package dev.waymark.core.step;
+
+import static dev.waymark.core.step.Decision.Rejection.Code.ALREADY_CLOSED;
+import static dev.waymark.core.step.Decision.Rejection.Code.LEASED;
+import static dev.waymark.core.step.Decision.Rejection.Code.NOT_DUE;
+import static dev.waymark.core.step.Decision.Rejection.Code.NOT_FOUND;
+import static dev.waymark.core.step.Decision.Rejection.Code.STALE_FENCE;
+import static dev.waymark.core.step.Decision.Rejection.Code.SUSPENDED;
+import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Hold;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.Lease;
+import dev.waymark.core.step.Decision.NoChange;
+import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.core.step.Step.Spend.Guard;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of waits: answers from people, timers that come due, messages that arrive. */
+final class Waits {
+
+  private Waits() {}
+
+  static Decision resume(
+      Definition definition, Instance instance, Prior prior, Command.Resume resume) {
+    Bookmark bookmark = instance.bookmarks().get(resume.bookmark());
+    if (bookmark == null || !instance.tenant().equals(resume.meta().actor().tenant())) {
+      return closed(instance, prior, resume.bookmark(), resume);
+    }
+    if (bookmark.kind() == BookmarkKind.TIMER
+        || bookmark.kind() == BookmarkKind.MANUAL_INTERVENTION) {
+      return Rejection.of(
+          WRONG_STATE,
+          "Expected a bookmark that can be resumed, but '%s' is a %s: %s"
+              .formatted(
+                  bookmark.key(),
+                  bookmark.kind(),
+                  bookmark.kind() == BookmarkKind.TIMER
+                      ? "it fires by itself at " + bookmark.due()
+                      : "resolve it with one of its actions"));
+    }
+    if (instance.hold() != null) {
+      return held(instance.hold());
+    }
+    // A claim moves no version, so the lease that was read with the command is the newer one.
+    Lease lease = prior.bookmark() == null ? bookmark.lease() : prior.bookmark().lease();
+    Rejection notYours = checkLease(bookmark, lease, resume);
+    if (notYours != null) {
+      return notYours;
+    }
+    Walk walk = new Walk(definition, instance, resume);
+    Long fence = resume.fence();
+    walk.consume(
+        bookmark,
+        fence == null ? Guard.FREE : Guard.FENCE,
+        fence == null ? 0 : fence,
+        resume.payload());
+    walk.resumed(bookmark, resume.payload());
+    return walk.finish();
+  }
+
+  static Decision closed(Instance instance, Prior prior, BookmarkId id, Command command) {
+    Bookmark known = prior.bookmark();
+    if (known == null
+        || known.closing() == null
+        || !instance.tenant().equals(command.meta().actor().tenant())) {
+      return Rejection.of(
+          NOT_FOUND, "Expected an open bookmark, but there is none with id %s".formatted(id));
+    }
+    return Rejection.of(
+        ALREADY_CLOSED,
+        "Expected bookmark '%s' to be open, but it was %s by %s at %s"
+            .formatted(
+                known.key(),
+                known.closing().end() == Bookmark.End.CONSUMED ? "consumed" : "withdrawn",
+                known.closing().by(),
+                known.closing().at()));
+  }
+
+  private static Rejection held(Hold hold) {
+    return Rejection.of(
+        SUSPENDED,
+        "Expected a running instance, but %s suspended it at %s: %s"
+            .formatted(hold.by(), hold.since(), hold.reason()));
+  }
+
+  /** A live lease is its holder's alone; a lapsed one counts only for who still has its fence. */
+  private static @Nullable Rejection checkLease(
+      Bookmark bookmark, @Nullable Lease lease, Command.Resume resume) {
+    if (resume.fence() == null) {
+      return lease == null || !lease.isLiveAt(resume.meta().at())
+          ? null
+          : Rejection.of(
+              LEASED,
+              "Expected bookmark '%s' to be free, but %s holds it until %s"
+                  .formatted(bookmark.key(), lease.holder(), lease.until()));
+    }
+    return lease != null && lease.fence() == resume.fence()
+        ? null
+        : Rejection.of(
+            STALE_FENCE,
+            "Expected fence %s on bookmark '%s', but you hold %d: %s"
+                .formatted(
+                    lease == null ? "none" : lease.fence(),
+                    bookmark.key(),
+                    resume.fence(),
+                    lease == null
+                        ? "the claim was given back"
+                        : lease.holder() + " claimed it since"));
+  }
+
+  // A timer fires on a held instance too: what follows it is held back, and nothing is re-read.
+  static Decision fire(Definition definition, Instance instance, Command.Fire fire) {
+    Bookmark timer = instance.bookmarks().get(fire.bookmark());
+    if (timer == null || timer.due() == null) {
+      return new NoChange("The timer is no longer open", instance.version());
+    }
+    if (fire.meta().at().isBefore(timer.due())) {
+      return Rejection.of(
+          NOT_DUE,
+          "Expected timer '%s' to be due, but it is due at %s".formatted(timer.key(), timer.due()));
+    }
+    Walk walk = new Walk(definition, instance, fire);
+    walk.consume(timer, Guard.DUE, 0, Map.of());
+    walk.resumed(timer, Map.of());
+    return walk.finish();
+  }
+
+  static Decision deliver(Definition definition, Instance instance, Command.Deliver deliver) {
+    Bookmark bookmark =
+        instance.bookmarks().values().stream()
+            .filter(b -> b.kind() == BookmarkKind.EXTERNAL_MESSAGE)
+            .filter(b -> b.key().equals(deliver.message().name()))
+            .findFirst()
+            .orElse(null);
+    if (bookmark == null || instance.hold() != null) {
+      return new NoChange("Nobody waits for this message now; it is kept", instance.version());
+    }
+    Walk walk = new Walk(definition, instance, deliver);
+    walk.received(deliver.message());
+    walk.consume(bookmark, Guard.ANY, 0, deliver.message().payload());
+    walk.resumed(bookmark, deliver.message().payload());
+    return walk.finish();
+  }
+}
