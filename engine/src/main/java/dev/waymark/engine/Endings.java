@@ -4,6 +4,7 @@ import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Unit;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -27,6 +28,8 @@ final class Endings {
 
     /** Whether a patrol has passed it: by the next one it has waited long enough for a look. */
     volatile boolean passed;
+
+    int callers;
   }
 
   private record Visit(long number, CompletableFuture<Boolean> ended) {}
@@ -39,13 +42,27 @@ final class Endings {
 
   CompletableFuture<Instance> of(InstanceId instance, String tenant) {
     Awaited key = new Awaited(instance, tenant);
-    Waiting waiting = awaited.computeIfAbsent(key, k -> new Waiting());
+    Waiting waiting =
+        Objects.requireNonNull(
+            awaited.compute(
+                key,
+                (k, known) -> {
+                  Waiting mine = known == null ? new Waiting() : known;
+                  mine.callers++;
+                  return mine;
+                }));
     // While the instance is under way here, its end is still to come, and this is told of it.
     if (!node.mailboxes().isUnderWay(instance, tenant)) {
       look(key, waiting);
     }
     patrolLater();
     return waiting.end;
+  }
+
+  /** One caller no longer waits; with the last of them the instance is forgotten here. */
+  void giveUp(InstanceId instance, String tenant) {
+    awaited.computeIfPresent(
+        new Awaited(instance, tenant), (key, waiting) -> --waiting.callers == 0 ? null : waiting);
   }
 
   // The end may be behind us already, or happen on another node, where this one is not told.

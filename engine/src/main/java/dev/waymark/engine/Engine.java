@@ -236,7 +236,13 @@ public final class Engine implements AutoCloseable {
 
   /** Waits until an instance has ended, here or on another node. */
   public Instance awaitEnd(InstanceId instance, Duration atMost, Caller caller) {
-    return node.scheduler().await(endings.of(instance, caller.actor().tenant()), atMost);
+    String tenant = caller.actor().tenant();
+    try {
+      return node.scheduler().await(endings.of(instance, tenant), atMost);
+    } catch (DeadlinePassed e) {
+      endings.giveUp(instance, tenant);
+      throw e;
+    }
   }
 
   // ---- step by step

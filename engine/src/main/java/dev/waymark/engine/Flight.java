@@ -44,12 +44,20 @@ final class Flight {
 
   /** Passengers whose decision tells them all there is to tell. */
   List<Passenger> explained() {
-    return passengers.stream().filter(p -> !isUnexplained(p)).toList();
+    return leftUnexplained().isEmpty()
+        ? passengers
+        : passengers.stream().filter(p -> !isUnexplained(p)).toList();
   }
 
   /** Commands refused because what they name is not there, without a word where it went. */
   List<Stimulus> leftUnexplained() {
-    return passengers.stream().filter(Flight::isUnexplained).map(Passenger::stimulus).toList();
+    List<Stimulus> left = new ArrayList<>(0);
+    for (Passenger passenger : passengers) {
+      if (isUnexplained(passenger)) {
+        left.add(passenger.stimulus());
+      }
+    }
+    return left;
   }
 
   private static boolean isUnexplained(Passenger passenger) {

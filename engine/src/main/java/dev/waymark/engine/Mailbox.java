@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
 final class Mailbox {
 
   private static final Logger log = LoggerFactory.getLogger(Mailbox.class);
+  private static final int MAX_QUEUED = 10_000;
 
   private final InstanceId id;
   private final Node node;
@@ -56,6 +57,11 @@ final class Mailbox {
   synchronized boolean offer(Stimulus stimulus) {
     if (closed) {
       return false;
+    }
+    if (stimulus.deadline != null && queue.size() >= MAX_QUEUED) {
+      // Only callers are turned away; what the engine itself has to say is bounded by what runs.
+      stimulus.fails(new Overloaded("Instance " + id + " has too much to do: try again later"));
+      return true;
     }
     queue.add(stimulus);
     if (stimulus.wantsLook()) {

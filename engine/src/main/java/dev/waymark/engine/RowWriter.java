@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what was decided into rows. Runs before a unit is queued, beside the committers. */
@@ -59,20 +60,33 @@ final class RowWriter {
         unit.before(),
         instance(after, variables, last.command().meta()),
         unit.labels() ? labels(after) : null,
-        unit.spends().stream().map(RowWriter::spend).toList(),
+        rows(unit.spends(), RowWriter::spend),
         receipts(unit),
-        unit.begun().stream().map(this::activity).toList(),
-        unit.changed().stream().map(this::activity).toList(),
+        rows(unit.begun(), this::activity),
+        rows(unit.changed(), this::activity),
         unit.ended(),
-        unit.created().stream().map(this::bookmark).toList(),
+        rows(unit.created(), this::bookmark),
         history,
         events,
-        unit.sent().stream().map(this::message).toList(),
-        unit.remembered().stream().map(RowWriter::command).toList(),
+        rows(unit.sent(), this::message),
+        rows(unit.remembered(), RowWriter::command),
         unit.isStart() && !after.status().isTerminal() ? keys(after) : List.of(),
         !unit.isStart() && after.status().isTerminal() ? keys(after) : List.of(),
         last.command().meta().id(),
         size(variables, history));
+  }
+
+  // Nearly all of these lists are empty or have one element; streams over them were a fifth of the
+  // time that rendering took.
+  private static <T, R> List<R> rows(List<T> things, Function<T, R> row) {
+    if (things.isEmpty()) {
+      return List.of();
+    }
+    List<R> rows = new ArrayList<>(things.size());
+    for (T thing : things) {
+      rows.add(row.apply(thing));
+    }
+    return rows;
   }
 
   private static int size(@Nullable String variables, List<HistoryRow> history) {
@@ -188,9 +202,13 @@ final class RowWriter {
   }
 
   private static List<ReceiptRow> receipts(Unit unit) {
-    return unit.steps().stream()
-        .flatMap(s -> s.received().stream().map(key -> new ReceiptRow(key, s.after().version())))
-        .toList();
+    List<ReceiptRow> receipts = new ArrayList<>(0);
+    for (Step step : unit.steps()) {
+      for (Message.Key key : step.received()) {
+        receipts.add(new ReceiptRow(key, step.after().version()));
+      }
+    }
+    return receipts;
   }
 
   MessageRow message(Message message) {

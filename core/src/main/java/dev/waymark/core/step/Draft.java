@@ -246,8 +246,10 @@ final class Draft {
     if (terminal != null) {
       return terminal;
     }
-    boolean parked =
-        activities.values().stream().anyMatch(a -> a.state() == ActivityInstance.State.PARKED);
+    boolean parked = false;
+    for (ActivityInstance visit : activities.values()) {
+      parked |= visit.state() == ActivityInstance.State.PARKED;
+    }
     return hold != null || parked ? Status.SUSPENDED : Status.RUNNING;
   }
 
@@ -277,8 +279,12 @@ final class Draft {
         changed.add(visit);
       }
     }
-    List<Long> ended =
-        before.activities().keySet().stream().filter(v -> !activities.containsKey(v)).toList();
+    List<Long> ended = new ArrayList<>();
+    for (Long visit : before.activities().keySet()) {
+      if (!activities.containsKey(visit)) {
+        ended.add(visit);
+      }
+    }
     return new Step(
         command,
         before.version(),

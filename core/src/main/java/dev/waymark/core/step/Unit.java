@@ -72,11 +72,11 @@ public record Unit(List<Step> steps) {
   }
 
   public boolean variables() {
-    return steps.stream().anyMatch(Step::variables);
+    return steps.size() == 1 ? steps.get(0).variables() : steps.stream().anyMatch(Step::variables);
   }
 
   public boolean labels() {
-    return steps.stream().anyMatch(Step::labels);
+    return steps.size() == 1 ? steps.get(0).labels() : steps.stream().anyMatch(Step::labels);
   }
 
   public List<HistoryEntry> history() {
@@ -90,11 +90,16 @@ public record Unit(List<Step> steps) {
   }
 
   public List<Message> sent() {
-    return steps.stream().flatMap(s -> s.sent().stream()).toList();
+    return steps.size() == 1
+        ? steps.get(0).sent()
+        : steps.stream().flatMap(s -> s.sent().stream()).toList();
   }
 
   /** The commands of its steps whose ids must be remembered. */
   public List<Step> remembered() {
+    if (steps.size() == 1) {
+      return steps.get(0).command().meta().fingerprint() == null ? List.of() : steps;
+    }
     return steps.stream().filter(s -> s.command().meta().fingerprint() != null).toList();
   }
 

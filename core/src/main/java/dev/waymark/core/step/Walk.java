@@ -413,13 +413,22 @@ final class Walk {
   }
 
   private boolean settle() {
-    if (draft.isEnded() || !draft.activities.values().stream().anyMatch(a -> kindOf(a).settles())) {
+    if (draft.isEnded() || !anySettles()) {
       return false;
     }
     for (ActivityInstance visit : List.copyOf(draft.activities.values())) {
       Kind kind = kindOf(visit);
       ActivityInstance current = draft.activities.get(visit.visit());
       if (kind.settles() && current != null && kind.settle(this, current)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean anySettles() {
+    for (ActivityInstance visit : draft.activities.values()) {
+      if (kindOf(visit).settles()) {
         return true;
       }
     }

@@ -15,11 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class PostgresOutbox implements Outbox {
 
   // An event behind a parked one of its instance and sink is not next, even if it is pending
-  // itself:
-  // it was written after the others were parked. Lanes are read one after another until the page is
-  // full, so a page costs what it holds, however long the lanes are.
+  // itself: it was written after the others were parked. That is looked for only if anything is
+  // parked at all. Lanes are read one after another until the page is full, so a page costs what it
+  // holds, however long the lanes are.
   static final String NEXT =
       """
+      with parked as materialized (
+        select exists (select 1 from wm_outbox where state = 1) as any
+      )
       select lane, id, sink, event_id, instance_id, version, ordinal, type, data, attempts
         from (
           select held.turn, o.*
@@ -29,14 +32,15 @@ final class PostgresOutbox implements Outbox {
                from wm_outbox pending
               where pending.lane = held.lane
                 and pending.state = 0
-                and not exists (
-                  select 1
-                    from wm_outbox ahead
-                   where ahead.lane = pending.lane
-                     and ahead.instance_id = pending.instance_id
-                     and ahead.sink = pending.sink
-                     and ahead.id < pending.id
-                     and ahead.state = 1)
+                and ((select not parked.any from parked)
+                  or not exists (
+                    select 1
+                      from wm_outbox ahead
+                     where ahead.lane = pending.lane
+                       and ahead.instance_id = pending.instance_id
+                       and ahead.sink = pending.sink
+                       and ahead.id < pending.id
+                       and ahead.state = 1))
               order by pending.lane, pending.id
               limit :limit
            ) o
