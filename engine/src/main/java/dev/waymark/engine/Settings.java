@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param watchEvery how often a node looks whether the bodies it runs are still its own
  * @param auditEvery how often a node compares what it runs with what the store believes
  * @param inboxEvery how often a node takes a full look at waiting messages
+ * @param gatherEvents how long events may gather before they are read and delivered together
  * @param maxBodies bodies that may run at once; what comes on top is left ready
  * @param maxQueued commands that may wait in one node; callers on top are refused
  * @param callTimeout how long a caller waits for an answer unless it says otherwise
@@ -23,6 +24,7 @@ public record Settings(
     Duration watchEvery,
     Duration auditEvery,
     Duration inboxEvery,
+    Duration gatherEvents,
     int maxBodies,
     int maxQueued,
     Duration callTimeout,
@@ -36,6 +38,7 @@ public record Settings(
           Duration.ofSeconds(1),
           Duration.ofSeconds(30),
           Duration.ofMinutes(10),
+          Duration.ofMillis(20),
           5_000,
           100_000,
           Duration.ofSeconds(30),
@@ -64,6 +67,7 @@ public record Settings(
         never,
         never,
         never,
+        Duration.ZERO,
         maxBodies,
         maxQueued,
         callTimeout,
@@ -78,6 +82,7 @@ public record Settings(
         watchEvery,
         auditEvery,
         inboxEvery,
+        gatherEvents,
         maxBodies,
         maxQueued,
         callTimeout,
@@ -92,6 +97,7 @@ public record Settings(
         watchEvery,
         auditEvery,
         inboxEvery,
+        gatherEvents,
         bodies,
         maxQueued,
         callTimeout,

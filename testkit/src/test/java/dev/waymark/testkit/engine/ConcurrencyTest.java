@@ -195,6 +195,7 @@ final class ConcurrencyTest {
             Duration.ofSeconds(1),
             Duration.ofMillis(300),
             Duration.ofMinutes(10),
+            Duration.ofMillis(20),
             100,
             1000,
             Duration.ofSeconds(30),

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +117,9 @@ final class PostgresOutbox implements Outbox {
          and o.id = :id
       """;
 
+  private static final String VACUUM = "vacuum (truncate false) wm_outbox";
+  private static final int VACUUM_AFTER = 20_000;
+
   private static final String BACKLOG =
       """
       select count(*) filter (where state = 0) as pending,
@@ -127,6 +131,8 @@ final class PostgresOutbox implements Outbox {
   private final Db db;
   private final PostgresLanes lanes;
   private final AtomicInteger turns = new AtomicInteger();
+  private final AtomicInteger deleted = new AtomicInteger();
+  private final AtomicBoolean vacuuming = new AtomicBoolean();
 
   PostgresOutbox(Db db) {
     this.db = db;
@@ -206,6 +212,23 @@ final class PostgresOutbox implements Outbox {
                 .bindArray("lanes", Integer.class, events.stream().map(Pending::lane).toList())
                 .bindArray("ids", Long.class, events.stream().map(Pending::id).toList())
                 .execute());
+    if (deleted.addAndGet(events.size()) >= VACUUM_AFTER) {
+      vacuum();
+    }
+  }
+
+  // A lane is read from its head, and the head is where everything was deleted: until a vacuum, a
+  // read steps over all of it. The server's own comes once a minute, and by then a busy outbox
+  // reads hundreds of dead rows for each live one.
+  private void vacuum() {
+    if (vacuuming.compareAndSet(false, true)) {
+      try {
+        deleted.set(0);
+        db.run("Vacuuming the outbox", handle -> handle.execute(VACUUM));
+      } finally {
+        vacuuming.set(false);
+      }
+    }
   }
 
   @Override
