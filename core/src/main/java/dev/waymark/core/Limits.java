@@ -3,6 +3,7 @@ package dev.waymark.core;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * Every bound of Waymark, each with its name. Values that come from outside are checked against
@@ -55,6 +56,9 @@ public final class Limits {
 
   /** History holds a full copy of the state every so many versions. */
   public static final int SNAPSHOT_EVERY = 100;
+
+  /** The last moment that anything can be due at; both databases can store it. */
+  public static final Instant FARTHEST = Instant.parse("9999-12-31T23:59:59Z");
 
   public static final Duration ACTIVITY_TIMEOUT = Duration.ofMinutes(5);
 

@@ -78,24 +78,30 @@ final class Aftermath {
     List<Bodies.Body> bodies = new ArrayList<>();
     for (Step step : unit.steps()) {
       step.ended().forEach(visit -> node.bodies().superseded(unit.instance(), visit, null));
-      step.begun().forEach(visit -> enter(unit.after(), visit, bodies));
-      step.changed().forEach(visit -> enter(unit.after(), visit, bodies));
+      step.changed().forEach(visit -> stopIfNotRunning(unit.after(), visit));
+      step.started().forEach(visit -> enter(unit.after(), visit, bodies));
     }
     return () -> finish(unit, bodies);
   }
 
-  private void enter(Instance after, ActivityInstance begun, List<Bodies.Body> into) {
-    ActivityInstance visit = after.activity(begun.visit());
-    if (visit == null || visit.attempt() != begun.attempt()) {
+  private void stopIfNotRunning(Instance after, ActivityInstance changed) {
+    ActivityInstance visit = after.activity(changed.visit());
+    if (visit != null && visit.state() != State.RUNNING) {
+      node.bodies().superseded(after.id(), visit.visit(), null);
+    }
+  }
+
+  private void enter(Instance after, ActivityInstance started, List<Bodies.Body> into) {
+    ActivityInstance visit = after.activity(started.visit());
+    if (visit == null
+        || visit.attempt() != started.attempt()
+        || visit.state() != State.RUNNING
+        || !node.id().equals(visit.node())) {
       return;
     }
-    if (visit.state() != State.RUNNING) {
-      node.bodies().superseded(after.id(), visit.visit(), null);
-    } else if (node.id().equals(visit.node())) {
-      Bodies.@Nullable Body body = node.bodies().enter(after, visit);
-      if (body != null) {
-        into.add(body);
-      }
+    Bodies.@Nullable Body body = node.bodies().enter(after, visit);
+    if (body != null) {
+      into.add(body);
     }
   }
 

@@ -151,7 +151,8 @@ final class Bodies {
     Instant now = node.now();
     for (Map<Long, Body> bodies : running.values()) {
       for (Body body : bodies.values()) {
-        if (!body.deadline.isAfter(now)) {
+        Instant deadline = body.deadline;
+        if (deadline != null && !deadline.isAfter(now)) {
           body.timeOut();
         }
       }
@@ -203,8 +204,14 @@ final class Bodies {
     private final Instance instance;
     private final ActivityInstance visit;
     private final Definition definition;
-    private final Instant begun;
-    private final Instant deadline;
+    private final Duration timeout;
+    private volatile Instant begun;
+
+    /**
+     * Absent while the body queues behind other suspects: waiting for its turn costs it nothing.
+     */
+    private volatile @Nullable Instant deadline;
+
     private @Nullable Thread thread;
     private boolean stopped;
 
@@ -213,7 +220,7 @@ final class Bodies {
       this.visit = visit;
       this.definition = definition;
       this.begun = node.now();
-      this.deadline = begun.plus(definition.activity(visit.activity()).timeout());
+      this.timeout = definition.activity(visit.activity()).timeout();
     }
 
     @Override
@@ -231,11 +238,14 @@ final class Bodies {
           return;
         }
         thread = Thread.currentThread();
+        begun = node.now();
       }
+      Instant until = begun.plus(timeout);
+      deadline = until;
       Scheduler.Pending timer = timer();
       try {
         node.crash().at(Point.P1_TAKEN);
-        new BodyCall(node, activities, instance, visit, definition, begun, deadline)
+        new BodyCall(node, activities, instance, visit, definition, begun, until)
             .run(this::mayEnd, this::ended);
       } finally {
         timer.cancel();
@@ -250,7 +260,6 @@ final class Bodies {
     }
 
     private Scheduler.Pending timer() {
-      Duration timeout = Duration.between(begun, deadline);
       return timeout.compareTo(PRECISE_TIMEOUT) < 0
           ? node.scheduler().after(timeout, this::timeOut)
           : () -> {};
@@ -284,7 +293,6 @@ final class Bodies {
         stop();
       }
       log.debug("Instance {}: visit {} ran out of time", instance.id(), visit.visit());
-      Duration timeout = Duration.between(begun, deadline);
       Fault fault =
           new Fault(
               Fault.Type.ACTIVITY,
@@ -298,6 +306,7 @@ final class Bodies {
           Stimulus.internal(
               new Command.Fail(meta, visit.visit(), visit.attempt(), fault, timeout)));
       leave(this);
+      node.mailboxes().bodyGone(instance.id());
     }
   }
 }

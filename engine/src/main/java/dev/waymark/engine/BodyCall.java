@@ -134,7 +134,7 @@ final class BodyCall {
     return new Fault(type, code.isEmpty() ? "Exception" : code, message, true);
   }
 
-  private Command failure(Fault fault) {
+  Command failure(Fault fault) {
     return new Command.Fail(meta("fail"), visit.visit(), visit.attempt(), fault, took());
   }
 

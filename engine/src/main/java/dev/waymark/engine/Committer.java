@@ -140,11 +140,13 @@ final class Committer {
       recover(batch, e);
       return;
     } catch (RuntimeException | Error e) {
-      // A fault of ours, or a planned crash. The callers must not hang on it.
+      // A fault of ours, or a planned crash. Nobody may hang on it, the innocent must not suffer
+      // for it, and whether something was written is not known.
       log.error("A batch of {} units failed with a fault of ours", batch.size(), e);
-      StoreException fault =
-          new StoreException(StoreException.Kind.PERMANENT, String.valueOf(e.getMessage()), e);
-      batch.forEach(entry -> answer(entry, CommitResult.failed(fault)));
+      batch.forEach(entry -> entry.unknown = true);
+      halve(
+          batch,
+          new StoreException(StoreException.Kind.PERMANENT, String.valueOf(e.getMessage()), e));
       return;
     }
     for (int i = 0; i < batch.size(); i++) {
@@ -156,7 +158,7 @@ final class Committer {
     Outcome outcome = result.outcome();
     if (outcome == Outcome.BUSY) {
       tryAgain(entry);
-    } else if (entry.unknown && (outcome == Outcome.STALE || outcome == Outcome.EXISTS)) {
+    } else if (entry.unknown && outcome != Outcome.COMMITTED) {
       askHistory(entry, result);
     } else {
       answer(entry, result);

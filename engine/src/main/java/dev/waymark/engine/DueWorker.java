@@ -1,6 +1,5 @@
 package dev.waymark.engine;
 
-import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +90,7 @@ final class DueWorker {
     Turn turn = new Turn();
     try {
       found = duty.sweep(turn::end);
-    } catch (StoreException e) {
+    } catch (RuntimeException e) {
       log.warn("Could not look for what is due; trying again", e);
       node.scheduler().after(PAUSE, this::sweep);
       return;
@@ -132,7 +131,7 @@ final class DueWorker {
     @Nullable Instant next;
     try {
       next = duty.next();
-    } catch (StoreException e) {
+    } catch (RuntimeException e) {
       log.warn("Could not look for what is due next; trying again", e);
       node.scheduler().after(PAUSE, this::sweep);
       return;

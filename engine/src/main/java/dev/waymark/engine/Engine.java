@@ -76,7 +76,7 @@ public final class Engine implements AutoCloseable {
   }
 
   public CompletableFuture<Answer> startAsync(StartRequest request, Caller caller) {
-    return submit(requests.start(request, caller));
+    return apart(submit(requests.start(request, caller)));
   }
 
   /** Answers an open bookmark on which nobody holds a lease. */
@@ -96,7 +96,12 @@ public final class Engine implements AutoCloseable {
 
   public CompletableFuture<Answer> resumeAsync(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
-    return submit(requests.resume(bookmark, null, payload, caller));
+    return apart(submit(requests.resume(bookmark, null, payload, caller)));
+  }
+
+  // Whatever a caller hangs on the answer runs in a task of its own, not in front of the bodies.
+  private CompletableFuture<Answer> apart(CompletableFuture<Answer> answer) {
+    return answer.thenApplyAsync(told -> told, node.scheduler()::execute);
   }
 
   public Answer cancel(InstanceId instance, String reason, Caller caller) {

@@ -5,7 +5,6 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Command;
 import dev.waymark.engine.CrashPoints.Point;
-import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.HashSet;
 import java.util.List;
@@ -51,7 +50,12 @@ final class InboxWorker {
   boolean receive(Message message) {
     boolean fresh = node.store().inbox().receive(node.writer().message(message));
     node.crash().at(Point.I1_MESSAGE_STORED);
-    deliver(message);
+    if (fresh) {
+      deliver(message);
+    } else {
+      // What counts is what was stored the first time, whatever this delivery says.
+      awaits(message.addressee());
+    }
     return fresh;
   }
 
@@ -61,7 +65,7 @@ final class InboxWorker {
     String name = "deliver:" + Long.toHexString(Ids.derivedLong(key.source(), key.id()));
     node.post(
         message.addressee(),
-        Stimulus.internal(new Command.Deliver(node.meta(key.tenant(), name), message)));
+        Stimulus.internal(new Command.Deliver(node.metaHere(key.tenant(), name), message)));
   }
 
   /** An instance has begun to wait: instances that begin together are looked for together. */
@@ -89,7 +93,7 @@ final class InboxWorker {
       }
       try {
         deliverAll(node.store().inbox().waitingFor(batch, PAGE));
-      } catch (StoreException e) {
+      } catch (RuntimeException e) {
         log.warn("Could not look for messages; trying again", e);
         synchronized (waiting) {
           waiting.addAll(batch);
@@ -108,7 +112,7 @@ final class InboxWorker {
   void sweep() {
     try {
       deliverAll(node.store().inbox().matchable(PAGE));
-    } catch (StoreException e) {
+    } catch (RuntimeException e) {
       log.warn("Could not look for waiting messages", e);
     }
   }

@@ -87,7 +87,7 @@ final class LaneReader {
         events.addAll(node.store().outbox().next(mine, PAGE));
       }
       node.crash().at(Point.O1_EVENTS_READ);
-    } catch (StoreException e) {
+    } catch (RuntimeException e) {
       log.warn("Could not read events; trying again", e);
     }
     if (events.isEmpty()) {
@@ -220,6 +220,9 @@ final class LaneReader {
       return null;
     } catch (Exception e) {
       return e;
+    } catch (Error e) {
+      // A listener's broken class path or assertion must not stop the lane for good.
+      return new IllegalStateException(e.toString(), e);
     }
   }
 

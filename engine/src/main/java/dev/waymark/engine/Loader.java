@@ -2,7 +2,6 @@ package dev.waymark.engine;
 
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -57,7 +56,7 @@ final class Loader {
       List<Load.Answer> answers;
       try {
         answers = store.load(batch.stream().map(Question::load).toList());
-      } catch (StoreException e) {
+      } catch (RuntimeException e) {
         log.warn("Could not read {} instances; trying again", batch.size(), e);
         List<Question> again = batch;
         scheduler.after(PAUSE, () -> enqueue(again));

@@ -7,6 +7,7 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decider;
 import dev.waymark.core.step.Decision;
+import dev.waymark.core.step.Prior;
 import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.CrashPoints.Point;
@@ -68,6 +69,7 @@ final class Mailbox {
       look(stimulus);
     }
     work();
+    giveUpIfIdle();
     return true;
   }
 
@@ -97,7 +99,7 @@ final class Mailbox {
   private void lookForMessage(Stimulus stimulus, Message.Key key) {
     boolean waiting;
     try {
-      waiting = node.store().inbox().isWaiting(key);
+      waiting = node.store().inbox().isWaiting(key, id);
     } catch (StoreException e) {
       node.scheduler().after(Duration.ofMillis(100), () -> lookForMessage(stimulus, key));
       return;
@@ -128,11 +130,20 @@ final class Mailbox {
     synchronized (this) {
       stimulus.looking = false;
       stimulus.looked = true;
-      stimulus.prior = node.reader().prior(id, stimulus.command.meta().actor().tenant(), answer);
+      stimulus.prior = prior(stimulus, read, answer);
       adopt(read);
       work();
       giveUpIfIdle();
     }
+  }
+
+  /** What another tenant's instance holds is nothing that this caller may learn of. */
+  private Prior prior(Stimulus stimulus, @Nullable Instance read, Load.Answer answer) {
+    String tenant = stimulus.command.meta().actor().tenant();
+    Prior prior = node.reader().prior(id, tenant, answer);
+    return read == null || read.tenant().equals(tenant)
+        ? prior
+        : new Prior(prior.command(), null, prior.keyHolder());
   }
 
   private void drop(Stimulus stimulus, RuntimeException fault) {
@@ -211,7 +222,7 @@ final class Mailbox {
       decision = decisionOn(tip, stimulus);
     } catch (RuntimeException | StackOverflowError e) {
       log.error("Instance {}: {} could not be decided", id, stimulus.command, e);
-      stimulus.fails(e);
+      node.scheduler().execute(() -> node.unwritable(id, stimulus, failedBy(e)));
       return;
     }
     if (decision instanceof Step step) {
@@ -251,13 +262,24 @@ final class Mailbox {
     }
   }
 
+  private static CommitResult failedBy(Throwable fault) {
+    return CommitResult.failed(
+        new StoreException(
+            StoreException.Kind.PERMANENT, String.valueOf(fault.getMessage()), fault));
+  }
+
   private void takeOff(Flight ready) {
     flight = ready;
     next = null;
     if (ready.steps() == 0) {
       throw new IllegalStateException("Expected a flight with a step, but got none");
     }
-    node.commit(ready.unit(), result -> landed(ready, result));
+    try {
+      node.commit(ready.unit(), result -> landed(ready, result));
+    } catch (RuntimeException e) {
+      log.error("Instance {}: its steps cannot be put into rows", id, e);
+      node.scheduler().execute(() -> landed(ready, failedBy(e)));
+    }
   }
 
   private void landed(Flight arrived, CommitResult result) {

@@ -181,6 +181,14 @@ final class Node {
     return new Command.Meta(commandId, Actor.engine(tenant), now(), null, null, null);
   }
 
+  /**
+   * The same for what every node may try: after a lost reply, history must tell this node's step
+   * from another's.
+   */
+  Command.Meta metaHere(String tenant, String commandId) {
+    return meta(tenant, commandId + "@" + id());
+  }
+
   boolean isLate(Stimulus stimulus) {
     return stimulus.deadline != null && now().isAfter(stimulus.deadline);
   }

@@ -152,7 +152,7 @@ final class NodeKeeper {
     try {
       stranded = node.store().duties().stranded(PAGE);
       node.crash().at(Point.R1_STRANDED_FOUND);
-    } catch (StoreException e) {
+    } catch (RuntimeException e) {
       log.warn("Could not look for stranded work", e);
       stranded = List.of();
     }
@@ -163,7 +163,9 @@ final class NodeKeeper {
       return;
     }
     log.info("Taking over {} visits of nodes that are gone", stranded.size());
-    Page page = new Page(stranded.size(), () -> node.scheduler().execute(this::recoverPage));
+    Page page =
+        new Page(
+            node.scheduler(), stranded.size(), () -> node.scheduler().execute(this::recoverPage));
     for (int i = 0; i < stranded.size(); i++) {
       if (i == stranded.size() / 2) {
         node.crash().at(Point.R2_HALF_RECOVERED);
@@ -173,7 +175,7 @@ final class NodeKeeper {
   }
 
   private void takeOver(Running one, boolean crashed, Consumer<Stimulus.Outcome> listener) {
-    Command.Meta meta = node.meta("default", "recover:" + one.visit() + "/" + one.attempt());
+    Command.Meta meta = node.metaHere("default", "recover:" + one.visit() + "/" + one.attempt());
     node.post(
         one.instance(),
         Stimulus.internal(

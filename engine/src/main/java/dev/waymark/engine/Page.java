@@ -1,23 +1,43 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.step.Step;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Counts the commands of one page of work, and tells when the last has come to its end. */
+/**
+ * Counts the commands of one page of work, and tells when the last has come to its end.
+ *
+ * <p>A page of which not one command moved its instance would be found again at once; then it is
+ * told after a pause, so that trouble with one row does not become a busy loop.
+ */
 final class Page {
 
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final Scheduler scheduler;
   private final AtomicInteger open;
+  private final AtomicBoolean moved = new AtomicBoolean();
   private final Runnable done;
 
-  Page(int size, Runnable done) {
+  Page(Scheduler scheduler, int size, Runnable done) {
+    this.scheduler = scheduler;
     this.open = new AtomicInteger(size);
     this.done = done;
   }
 
   Consumer<Stimulus.Outcome> one() {
     return outcome -> {
+      if (outcome.decision() instanceof Step) {
+        moved.set(true);
+      }
       if (open.decrementAndGet() == 0) {
-        done.run();
+        if (moved.get()) {
+          done.run();
+        } else {
+          scheduler.after(PAUSE, done);
+        }
       }
     };
   }

@@ -30,7 +30,7 @@ final class ReadyDuty implements DueWorker.Duty {
     if (ready.isEmpty()) {
       return false;
     }
-    Page page = new Page(ready.size(), done);
+    Page page = new Page(node.scheduler(), ready.size(), done);
     for (Duties.Ready one : ready) {
       node.post(one.instance(), Stimulus.internal(take(one), page.one()));
     }
@@ -38,7 +38,7 @@ final class ReadyDuty implements DueWorker.Duty {
   }
 
   private Command take(Duties.Ready ready) {
-    return new Command.Take(node.meta("default", "take:" + ready.visit()), ready.visit());
+    return new Command.Take(node.metaHere("default", "take:" + ready.visit()), ready.visit());
   }
 
   // A full or stepwise node would wake up for nothing: it looks again at its regular pace.

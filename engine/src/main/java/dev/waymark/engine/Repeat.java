@@ -33,8 +33,9 @@ final class Repeat {
       task.run();
     } catch (RuntimeException e) {
       log.error("A regular task failed with a fault of ours; it goes on", e);
+    } finally {
+      start();
     }
-    start();
   }
 
   synchronized void stop() {

@@ -65,6 +65,7 @@ final class Stimulus {
         || command instanceof Command.Resume
         || command instanceof Command.Intervene
         || (command instanceof Command.Deliver && tries > 0)
+        || (command instanceof Command.Start && tries > 0)
         || (command instanceof Command.Start start && start.businessKey() != null);
   }
 

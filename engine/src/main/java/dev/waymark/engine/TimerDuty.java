@@ -25,9 +25,9 @@ final class TimerDuty implements DueWorker.Duty {
     if (due.isEmpty()) {
       return false;
     }
-    Page page = new Page(due.size(), done);
+    Page page = new Page(node.scheduler(), due.size(), done);
     for (BookmarkId timer : due) {
-      Command.Meta meta = node.meta("default", "fire:" + Long.toHexString(timer.tag()));
+      Command.Meta meta = node.metaHere("default", "fire:" + Long.toHexString(timer.tag()));
       node.post(timer.instance(), Stimulus.internal(new Command.Fire(meta, timer), page.one()));
     }
     return true;

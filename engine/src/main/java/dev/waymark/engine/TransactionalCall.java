@@ -2,6 +2,7 @@ package dev.waymark.engine;
 
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decider;
@@ -77,10 +78,17 @@ final class TransactionalCall {
           return;
         }
       } catch (StoreException e) {
-        // Whether it committed or not, the audit finds out: it looks for what this node is
-        // believed to run and does not.
         log.warn("Instance {}: the transaction of visit {} broke", instance.id(), visit.visit(), e);
-        node.scheduler().execute(node.audit());
+        if (e.kind() == StoreException.Kind.PERMANENT) {
+          // Nothing was written: the body's failure like any other, counted and in the end parked.
+          if (mayEnd.getAsBoolean()) {
+            ended.accept(notStorable(e));
+          }
+        } else {
+          // Whether it committed or not, the audit finds out: it looks for what this node is
+          // believed to run and does not.
+          node.scheduler().execute(node.audit());
+        }
         return;
       }
     }
@@ -110,8 +118,15 @@ final class TransactionalCall {
         node.committer().commitOn(connection, node.id(), node.writer().write(unit));
     return switch (result.outcome()) {
       case COMMITTED -> unit;
-      case FAILED, STALE, BUSY, NOT_SPENDABLE, EXISTS, NODE_NOT_ALIVE ->
-          throw new RolledBack(null, true);
+      case FAILED -> throw new RolledBack(notStorable(result.cause()), false);
+      case STALE, BUSY, NOT_SPENDABLE, EXISTS, NODE_NOT_ALIVE -> throw new RolledBack(null, true);
     };
+  }
+
+  private Command notStorable(@Nullable Throwable cause) {
+    String why = cause == null ? "unknown" : String.valueOf(cause.getMessage());
+    return body.failure(
+        new Fault(
+            Fault.Type.ACTIVITY, "NOT_STORABLE", "The transaction cannot commit: " + why, true));
   }
 }

@@ -92,10 +92,10 @@ final class Workers {
   private void release(List<Running> unfinished) {
     log.info("Giving {} bodies back that did not finish in {}", unfinished.size(), GRACE);
     CompletableFuture<Boolean> released = new CompletableFuture<>();
-    Page page = new Page(unfinished.size(), () -> released.complete(true));
+    Page page = new Page(node.scheduler(), unfinished.size(), () -> released.complete(true));
     for (Running one : unfinished) {
       node.bodies().superseded(one.instance(), one.visit(), one.attempt());
-      Command.Meta meta = node.meta("default", "release:" + one.visit() + "/" + one.attempt());
+      Command.Meta meta = node.metaHere("default", "release:" + one.visit() + "/" + one.attempt());
       node.post(
           one.instance(),
           Stimulus.internal(new Command.Release(meta, one.visit(), one.attempt()), page.one()));

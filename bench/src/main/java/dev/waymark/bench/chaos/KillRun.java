@@ -62,6 +62,7 @@ public final class KillRun {
       for (int i = 1; i <= times; i++) {
         Child victim = Child.start(Victim.class, "postgres", url, Integer.toString(CLIENTS));
         pause(load);
+        awaitLoad(engine);
         victim.kill();
         long killed = System.nanoTime();
         int found = running(engine);
@@ -125,6 +126,19 @@ public final class KillRun {
     return engine
         .list(InstanceQuery.ALL.withStatus(Status.RUNNING).page(null, 1_000), Victim.LOAD)
         .size();
+  }
+
+  /** A kill that finds nothing running proves nothing. */
+  private static void awaitLoad(Engine engine) {
+    long patience = System.nanoTime() + PATIENCE.toNanos();
+    while (running(engine) < CLIENTS / 2) {
+      if (System.nanoTime() > patience) {
+        throw new IllegalStateException(
+            "Expected the victim to run %d instances, but it runs %d"
+                .formatted(CLIENTS / 2, running(engine)));
+      }
+      pause(Duration.ofMillis(20));
+    }
   }
 
   private static double awaitAllEnded(Engine engine, long killed) {

@@ -140,6 +140,11 @@ public sealed interface Command {
         throw new IllegalArgumentException(
             "Expected a due time on timer '" + key + "', but got none");
       }
+      if (due != null && (due.isAfter(Limits.FARTHEST) || due.isBefore(Instant.EPOCH))) {
+        throw new IllegalArgumentException(
+            "Expected a due time from %s to %s, but got %s"
+                .formatted(Instant.EPOCH, Limits.FARTHEST, due));
+      }
       if (kind == BookmarkKind.MANUAL_INTERVENTION) {
         throw new IllegalArgumentException(
             "Expected a wait that an activity may create, but interventions are the engine's own");

@@ -42,7 +42,7 @@ public final class Decider {
     if (command instanceof Command.Start start) {
       return start(definition, instance, prior, start);
     }
-    if (instance == null) {
+    if (instance == null || isOfAnotherTenant(instance, command)) {
       return decideWithoutInstance(prior, command);
     }
     return switch (command) {
@@ -62,6 +62,30 @@ public final class Decider {
       case Command.Intervene intervene ->
           Interventions.intervene(definition, instance, prior, intervene);
     };
+  }
+
+  /** To callers, what belongs to another tenant is not there. The engine's own commands may. */
+  private static boolean isOfAnotherTenant(Instance instance, Command command) {
+    return switch (command) {
+      case Command.Start ignored -> false;
+      case Command.Resume resume -> differs(instance, resume);
+      case Command.Deliver deliver -> differs(instance, deliver);
+      case Command.Cancel cancel -> differs(instance, cancel);
+      case Command.Suspend suspend -> differs(instance, suspend);
+      case Command.Continue go -> differs(instance, go);
+      case Command.Intervene intervene -> differs(instance, intervene);
+      case Command.Complete ignored -> false;
+      case Command.Await ignored -> false;
+      case Command.Fail ignored -> false;
+      case Command.Take ignored -> false;
+      case Command.Release ignored -> false;
+      case Command.Recover ignored -> false;
+      case Command.Fire ignored -> false;
+    };
+  }
+
+  private static boolean differs(Instance instance, Command command) {
+    return !instance.tenant().equals(command.meta().actor().tenant());
   }
 
   /** What becomes of a command, other than a start, whose instance does not exist. */

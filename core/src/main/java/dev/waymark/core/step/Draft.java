@@ -271,12 +271,17 @@ final class Draft {
             terminal == null ? null : at());
     List<ActivityInstance> begun = new ArrayList<>();
     List<ActivityInstance> changed = new ArrayList<>();
+    List<ActivityInstance> started = new ArrayList<>();
     for (ActivityInstance visit : activities.values()) {
       ActivityInstance was = before.activities().get(visit.visit());
       if (was == null) {
         begun.add(visit);
       } else if (!was.equals(visit)) {
         changed.add(visit);
+      }
+      boolean another = was == null || was.attempt() != visit.attempt();
+      if (visit.state() == ActivityInstance.State.RUNNING && another) {
+        started.add(visit);
       }
     }
     List<Long> ended = new ArrayList<>();
@@ -296,6 +301,7 @@ final class Draft {
         begun,
         changed,
         ended,
+        started,
         created,
         entries(after),
         sent);

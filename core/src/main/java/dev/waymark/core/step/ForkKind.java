@@ -73,7 +73,7 @@ final class ForkKind implements Kind {
   // ended.
   @Override
   public boolean settle(Walk walk, ActivityInstance fork) {
-    if (walk.hasChildren(fork.visit())) {
+    if (fork.state() == ActivityInstance.State.PARKED || walk.hasChildren(fork.visit())) {
       return false;
     }
     walk.remove(fork);

@@ -51,13 +51,14 @@ final class JoinKind implements Kind {
     if (waiting == null) {
       return false;
     }
-    walk.put(waiting.with(ARRIVED, arrived(waiting) + 1));
+    // A join that was parked before it could count its first arrival has it all the same.
+    walk.put(waiting.with(ARRIVED, Math.max(1, arrived(waiting)) + 1));
     return true;
   }
 
   @Override
   public void enter(Walk walk, ActivityInstance visit) {
-    walk.put(visit.with(ARRIVED, 1L));
+    walk.put(visit.with(ARRIVED, Math.max(1, arrived(visit))));
   }
 
   @Override

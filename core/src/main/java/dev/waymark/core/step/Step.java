@@ -18,6 +18,7 @@ import java.util.Map;
  * @param before the version it stands on; the commit is void if the instance has moved since
  * @param variables whether the variables differ, so that an unchanged document is not written again
  * @param labels whether the labels differ
+ * @param started the visits, of those begun or changed, whose body this step lets run
  * @param spends the bookmarks that it closes; each is locked and checked before anything is written
  */
 public record Step(
@@ -31,6 +32,7 @@ public record Step(
     List<ActivityInstance> begun,
     List<ActivityInstance> changed,
     List<Long> ended,
+    List<ActivityInstance> started,
     List<Bookmark> created,
     List<HistoryEntry> history,
     List<Message> sent)
@@ -63,6 +65,7 @@ public record Step(
     begun = List.copyOf(begun);
     changed = List.copyOf(changed);
     ended = List.copyOf(ended);
+    started = List.copyOf(started);
     created = List.copyOf(created);
     history = List.copyOf(history);
     sent = List.copyOf(sent);

@@ -38,7 +38,14 @@ final class TerminateKind implements Kind {
     if ("failed".equals(input.get("status"))) {
       String code = With.text(input, "code", "TERMINATED");
       String message = With.text(input, "message", "The run was ended as failed by its definition");
-      walk.terminate(visit, Status.FAILED, Fault.permanent(code, message));
+      Fault fault;
+      try {
+        fault = Fault.permanent(code, message);
+      } catch (IllegalArgumentException e) {
+        walk.badInput(visit, e);
+        return;
+      }
+      walk.terminate(visit, Status.FAILED, fault);
     } else {
       walk.terminate(visit, Status.COMPLETED, null);
     }

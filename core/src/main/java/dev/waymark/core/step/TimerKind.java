@@ -33,7 +33,7 @@ final class TimerKind implements Kind {
     if (!With.isExpression(with.get(key))) {
       try {
         var unused = due(with, Instant.EPOCH);
-      } catch (IllegalArgumentException | DateTimeException e) {
+      } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
         faults.add(
             key,
             key.equals("after") ? "a duration such as PT30M" : "an instant",
@@ -44,15 +44,15 @@ final class TimerKind implements Kind {
 
   @Override
   public void enter(Walk walk, ActivityInstance visit) {
-    Instant due;
+    Command.Wait timer;
     try {
-      due = due(walk.input(visit), walk.at());
-    } catch (IllegalArgumentException | DateTimeException e) {
+      Instant due = due(walk.input(visit), walk.at());
+      timer = new Command.Wait(BookmarkKind.TIMER, visit.activity(), Map.of(), due);
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       walk.badInput(visit, e);
       return;
     }
-    walk.await(
-        visit, List.of(new Command.Wait(BookmarkKind.TIMER, visit.activity(), Map.of(), due)));
+    walk.await(visit, List.of(timer));
   }
 
   private static Instant due(Map<String, @Nullable Object> input, Instant now) {

@@ -258,6 +258,63 @@ final class DeciderTest {
   }
 
   @Test
+  void a_fork_over_its_budget_is_parked_and_the_run_does_not_complete() {
+    Play play =
+        new Play(
+            """
+            waymark: 1
+            key: play
+            maxVisits: 2
+            start: split
+            activities:
+              split: { type: fork, with: { branches: [a] } }
+              a: { type: work, next: [{ when: "Output.again == true", to: split }, { to: z }] }
+              z: { type: end }
+            """);
+    play.start(Map.of());
+
+    play.complete("a", Map.of("again", true)).complete("a", Map.of("again", true));
+
+    assertThat(play.live().status()).isEqualTo(Status.SUSPENDED);
+    assertThat(play.standsAt()).contains("split");
+  }
+
+  @Test
+  void an_answer_to_a_running_body_starts_it_no_second_time() {
+    Play play = Play.of("a", "  a: { type: work }\n");
+    play.start(Map.of());
+    play.step(
+        new Command.Await(
+            play.meta(),
+            1,
+            1,
+            java.util.List.of(
+                new Command.Wait(BookmarkKind.USER_ACTION, "first", Map.of(), null),
+                new Command.Wait(BookmarkKind.USER_ACTION, "second", Map.of(), null)),
+            Map.of(),
+            Command.Effects.NONE,
+            Duration.ZERO));
+
+    Step first =
+        play.step(new Command.Resume(play.meta(), play.bookmark("first").id(), null, Map.of()));
+    Step second =
+        play.step(new Command.Resume(play.meta(), play.bookmark("second").id(), null, Map.of()));
+
+    assertThat(first.started()).hasSize(1);
+    assertThat(second.changed()).hasSize(1);
+    assertThat(second.started()).isEmpty();
+  }
+
+  @Test
+  void a_time_that_nothing_can_store_parks_the_timer() {
+    Play play = Play.of("t", "  t: { type: timer, with: { until: '${ Variables.until }' } }\n");
+
+    play.start(Map.of("until", "+1000000000-12-31T23:59:59Z"));
+
+    assertThat(play.at("t").fault().code()).isEqualTo("BAD_INPUT");
+  }
+
+  @Test
   void terminate_ends_everything() {
     Play play =
         Play.of(

@@ -16,8 +16,8 @@ public interface Inbox {
    */
   boolean receive(MessageRow message);
 
-  /** Whether this message is stored and not yet spent. */
-  boolean isWaiting(Message.Key key);
+  /** Whether this message is stored for that instance and not yet spent. */
+  boolean isWaiting(Message.Key key, InstanceId addressee);
 
   /** Waiting messages of these instances, the oldest first. */
   List<MessageRow> waitingFor(Collection<InstanceId> instances, int limit);

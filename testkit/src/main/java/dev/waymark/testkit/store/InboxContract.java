@@ -9,6 +9,7 @@ import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -64,13 +65,14 @@ public abstract class InboxContract extends StoreContract {
   void a_message_is_waiting_from_its_receipt_until_it_is_spent() {
     MessageRow message = message("m-1", "paid");
     given(start(id));
-    assertThat(inbox.isWaiting(message.key())).isFalse();
+    assertThat(inbox.isWaiting(message.key(), id)).isFalse();
 
     assertThat(inbox.receive(message)).isTrue();
-    assertThat(inbox.isWaiting(message.key())).isTrue();
+    assertThat(inbox.isWaiting(message.key(), id)).isTrue();
+    assertThat(inbox.isWaiting(message.key(), new InstanceId(new UUID(0, 99)))).isFalse();
 
     given(step(id, 1).receive(message.key()));
-    assertThat(inbox.isWaiting(message.key())).isFalse();
+    assertThat(inbox.isWaiting(message.key(), id)).isFalse();
   }
 
   @Test

@@ -344,6 +344,77 @@ final class EngineTest {
   }
 
   @Test
+  void what_belongs_to_another_tenant_is_not_there() {
+    try (var kit = WorkflowTestKit.with(b -> {})) {
+      kit.deploy(definition("ask", "  ask: { type: wait, next: end }\n  end: { type: end }\n"));
+      Run run = kit.start("flow", Map.of());
+      var bookmark = run.bookmark("ask").id();
+      Caller stranger =
+          Caller.of(
+              new dev.waymark.core.instance.Actor(
+                  "mallory", "elsewhere", java.util.Set.of(), java.util.Set.of()));
+
+      List<Answer> answers =
+          List.of(
+              kit.engine().resume(bookmark, Map.of(), stranger),
+              kit.engine().cancel(run.id(), "why not", stranger),
+              kit.engine().suspend(run.id(), "why not", stranger));
+      assertThat(answers)
+          .allSatisfy(
+              answer ->
+                  assertThat(((Answer.Refused) answer).rejection().code())
+                      .isEqualTo(Rejection.Code.NOT_FOUND));
+      assertThat(kit.engine().find(run.id(), stranger)).isEmpty();
+      assertThat(run).isWaitingAt("ask");
+    }
+  }
+
+  @Test
+  void a_message_id_used_twice_brings_only_what_was_stored_first() {
+    try (var kit = WorkflowTestKit.with(b -> {})) {
+      kit.deploy(
+          definition(
+              "listen",
+              """
+                listen: { type: wait, with: { for: external-message, key: paid }, next: end }
+                end: { type: end }
+              """));
+      Run first = kit.start("flow", Map.of());
+      Run second = kit.start("flow", Map.of());
+      first.suspend("not yet");
+
+      kit.engine().send(first.id(), "paid", Map.of("sum", 1), "bank", "m-1", ALICE);
+      kit.engine().send(second.id(), "paid", Map.of("sum", 2), "bank", "m-1", ALICE);
+      kit.runUntilIdle();
+      assertThat(second).isWaitingAt("listen");
+      first.continueRun("go on");
+
+      assertThat(first).isCompleted().hasVariable("sum", 1);
+    }
+  }
+
+  @Test
+  void a_refused_start_leaves_nothing_behind() {
+    try (var kit = WorkflowTestKit.with(b -> {})) {
+      kit.deploy(
+          """
+          waymark: 1
+          key: flow
+          input: { type: object, required: [n] }
+          start: end
+          activities:
+            end: { type: end }
+          """);
+
+      assertThat(kit.engine().start(StartRequest.of("flow"), ALICE))
+          .isInstanceOf(Answer.Refused.class);
+      kit.runUntilIdle();
+
+      assertThat(kit.engine().load().instances()).isZero();
+    }
+  }
+
+  @Test
   void an_instance_sends_a_message_to_another() {
     try (var kit =
         WorkflowTestKit.with(

@@ -54,6 +54,7 @@ final class PostgresInbox implements Inbox {
          where tenant = :tenant
            and source = :source
            and id = :id
+           and instance_id = :addressee
            and state = 0)
       """;
 
@@ -83,7 +84,7 @@ final class PostgresInbox implements Inbox {
   }
 
   @Override
-  public boolean isWaiting(Message.Key key) {
+  public boolean isWaiting(Message.Key key, InstanceId addressee) {
     return db.call(
         "Looking for a message",
         handle ->
@@ -92,6 +93,7 @@ final class PostgresInbox implements Inbox {
                 .bind("tenant", key.tenant())
                 .bind("source", key.source())
                 .bind("id", key.id())
+                .bind("addressee", addressee.value())
                 .mapTo(Boolean.class)
                 .one());
   }

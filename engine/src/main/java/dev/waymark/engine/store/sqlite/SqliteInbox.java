@@ -54,6 +54,7 @@ final class SqliteInbox implements Inbox {
        where tenant = :tenant
          and source = :source
          and id = :id
+         and instance_id = :instance
          and state = 0
       """;
 
@@ -105,7 +106,7 @@ final class SqliteInbox implements Inbox {
   }
 
   @Override
-  public boolean isWaiting(Message.Key key) {
+  public boolean isWaiting(Message.Key key, InstanceId addressee) {
     return database.read(
         session ->
             session
@@ -113,6 +114,7 @@ final class SqliteInbox implements Inbox {
                     .set("tenant", key.tenant())
                     .set("source", key.source())
                     .set("id", key.id())
+                    .set("instance", addressee.value())
                     .first(Shapes::message)
                 != null);
   }
