@@ -14,16 +14,6 @@ final class LongHistory implements Benchmark {
 
   private static final int STEPS = 10_000;
   private static final Caller CALLER = Caller.of("bench");
-  private static final String FLOW =
-      """
-      waymark: 1
-      key: history
-      maxVisits: 100000
-      start: count
-      activities:
-        count: { type: count, next: [{ when: "Variables.n < %d", to: count }, { to: end }] }
-        end: { type: end }
-      """;
 
   @Override
   public String name() {
@@ -58,7 +48,18 @@ final class LongHistory implements Benchmark {
                     })
                 .start()) {
       out.printf("On %s%n", database.description());
-      engine.deploy(FLOW.formatted(STEPS), CALLER);
+      engine.deploy(
+          """
+          waymark: 1
+          key: history
+          maxVisits: 100000
+          start: count
+          activities:
+            count: { type: count, next: [{ when: "Variables.n < %d", to: count }, { to: end }] }
+            end: { type: end }
+          """
+              .formatted(STEPS),
+          CALLER);
       // The first run warms up; what it records is not looked at.
       for (int i = 0; i < 2; i++) {
         var id = engine.start(StartRequest.of("history").input(Map.of("n", 0)), CALLER).orThrow();
