@@ -99,6 +99,7 @@ public final class EngineBuilder {
   /** Brings the schema up to date, joins the other nodes and begins to work. */
   public Engine start() {
     store.migrate();
+    store.checkPlans();
     InstantSource time;
     Consumer<Instant> databaseTime;
     if (clock == null) {

@@ -20,6 +20,14 @@ public interface Store extends AutoCloseable {
   void migrate();
 
   /**
+   * Fails at the start of a node if a hot statement would read a big table from end to end. A store
+   * whose plans cannot go wrong has nothing to check.
+   *
+   * @throws IllegalStateException naming the statement and the table
+   */
+  default void checkPlans() {}
+
+  /**
    * Commits units of different instances, each by itself: one that cannot commit leaves no row and
    * does not hold up the others. Never waits for a row.
    *

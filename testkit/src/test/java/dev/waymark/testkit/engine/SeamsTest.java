@@ -1,16 +1,23 @@
 package dev.waymark.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Caller;
+import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.DocumentCodec;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
+import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.postgres.PostgresOptions;
+import dev.waymark.engine.store.postgres.PostgresStore;
 import dev.waymark.engine.store.sqlite.SqliteStore;
+import dev.waymark.testkit.PostgresServer;
 import dev.waymark.testkit.Run;
+import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
@@ -144,6 +151,53 @@ final class SeamsTest {
       assertThat(engine.history(id, 1, 10, ALICE))
           .anySatisfy(entry -> assertThat(entry.detail()).containsEntry("code", "TIMEOUT"));
     }
+  }
+
+  @Test
+  void a_message_whose_receiver_died_before_looking_is_found_by_the_next_process() {
+    VirtualClock clock = new VirtualClock();
+    String url = PostgresServer.shared().url(PostgresServer.shared().newDatabase());
+    boolean[] dies = {true};
+    WorkflowTestKit first =
+        WorkflowTestKit.on(
+            postgres(url, clock),
+            clock,
+            b ->
+                b.crashPoints(
+                    point -> {
+                      if (point == Point.I1_MESSAGE_STORED && dies[0]) {
+                        throw new IllegalStateException("died on purpose");
+                      }
+                    }));
+    first.deploy(
+        """
+        waymark: 1
+        key: flow
+        start: listen
+        activities:
+          listen: { type: wait, with: { for: external-message, key: paid }, next: end }
+          end: { type: end }
+        """);
+    Run run = first.start("flow", Map.of());
+    assertThatThrownBy(
+            () -> first.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE))
+        .hasMessageContaining("died on purpose");
+    first.runUntilIdle();
+    assertThat(run).isWaitingAt("listen");
+
+    try (WorkflowTestKit next = WorkflowTestKit.on(postgres(url, clock), clock, b -> {})) {
+      assertThat(next.run(run.id())).isCompleted().hasVariable("sum", 5);
+    }
+    dies[0] = false;
+    first.close();
+  }
+
+  private static Store postgres(String url, VirtualClock clock) {
+    return PostgresStore.open(
+        url,
+        PostgresServer.USER,
+        PostgresServer.PASSWORD,
+        PostgresOptions.DEFAULTS.withVirtualTime(clock));
   }
 
   @Test

@@ -99,12 +99,7 @@ public final class PostgresStore implements Store {
     Migration.run(pools.bodies().source());
   }
 
-  /**
-   * Fails if a hot statement would scan a big table from end to end. Costs some milliseconds; meant
-   * for the start of a node, after {@link #migrate}.
-   *
-   * @throws IllegalStateException naming the statement and the table
-   */
+  @Override
   public void checkPlans() {
     var unused =
         pools
