@@ -229,6 +229,49 @@ final class ConcurrencyTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void a_text_that_is_no_text_hurts_nobody_else(Kind kind) {
+    try (Engine engine =
+        Engine.builder(store(kind))
+            .activity(
+                "work",
+                context ->
+                    ActivityResult.completed(
+                        Map.of("text", context.variable("bad", Boolean.class) ? "\ud800" : "ok")))
+            .start()) {
+      engine.deploy(WORK, ALICE);
+      List<InstanceId> good = new ArrayList<>();
+      List<InstanceId> bad = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        boolean poison = i % 10 == 0;
+        (poison ? bad : good)
+            .add(
+                engine
+                    .start(StartRequest.of("flow").input(Map.of("bad", poison)), ALICE)
+                    .orThrow());
+      }
+
+      for (InstanceId id : good) {
+        assertThat(engine.awaitEnd(id, Duration.ofSeconds(20), ALICE).variables())
+            .containsEntry("text", "ok");
+      }
+      for (InstanceId id : bad) {
+        assertThat(settled(engine, id)).isIn(Status.SUSPENDED, Status.COMPLETED);
+      }
+    }
+  }
+
+  private static Status settled(Engine engine, InstanceId id) {
+    for (int i = 0; i < 100_000; i++) {
+      Status status = engine.find(id, ALICE).orElseThrow().status();
+      if (status != Status.RUNNING) {
+        return status;
+      }
+    }
+    return Status.RUNNING;
+  }
+
   @Test
   void a_closing_node_leaves_nothing_to_wait_for() throws Exception {
     String url = database();
