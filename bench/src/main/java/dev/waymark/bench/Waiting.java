@@ -5,17 +5,17 @@ import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
+import dev.waymark.engine.IdSource;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.UnitRows;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * What waiting costs: start, resume and step among few waiting instances, and among a million.
@@ -107,11 +107,12 @@ final class Waiting implements Benchmark {
 
   private static void fill(Store store, Engine engine, List<UnitRows> sample, int count) {
     Template template = Template.of(sample.get(0).id(), sample).on(engine.node());
+    IdSource source = IdSource.timeOrdered(InstantSource.system());
     int batch = store.capacity().unitsPerBatch();
     for (int done = 0; done < count; done += batch) {
       List<InstanceId> ids = new ArrayList<>();
       for (int i = 0; i < Math.min(batch, count - done); i++) {
-        ids.add(new InstanceId(timeOrdered()));
+        ids.add(new InstanceId(source.next()));
       }
       for (int step = 0; step < template.size(); step++) {
         int now = step;
@@ -119,12 +120,6 @@ final class Waiting implements Benchmark {
             store.commit(engine.node(), ids.stream().map(id -> template.unit(now, id)).toList());
       }
     }
-  }
-
-  private static UUID timeOrdered() {
-    ThreadLocalRandom random = ThreadLocalRandom.current();
-    long high = (System.currentTimeMillis() << 16) | 0x7000L | random.nextInt(1 << 12);
-    return new UUID(high, (random.nextLong() >>> 2) | Long.MIN_VALUE);
   }
 
   private static void measure(Engine engine, Round round) throws InterruptedException {
