@@ -1,11 +1,9 @@
 package dev.waymark.engine;
 
-import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command;
-import dev.waymark.core.step.Decider;
 import dev.waymark.core.step.Decision;
 import dev.waymark.core.step.Prior;
 import dev.waymark.core.step.Step;
@@ -58,7 +56,9 @@ public final class Joined {
       Load.Answer read = node.store().loadOn(connection, stimulus.question(id));
       Instance instance = node.reader().instance(read);
       Prior prior = node.reader().prior(id, stimulus.command.meta().actor().tenant(), read);
-      Decision decision = decide(instance, prior, stimulus);
+      // No node is named: only the caller knows whether, and when, its transaction commits.
+      Command command = stimulus.command.with(stimulus.command.meta().at(node.now(), null));
+      Decision decision = stimulus.decide(node.definitions(), instance, prior, command);
       if (!(decision instanceof Step step)) {
         return Requests.answer(id, decision);
       }
@@ -78,17 +78,5 @@ public final class Joined {
         "Expected to carry out %s on instance %s, but lost %d races in a row"
             .formatted(stimulus.command.meta().id(), id, TRIES),
         null);
-  }
-
-  private Decision decide(@Nullable Instance instance, Prior prior, Stimulus stimulus) {
-    Command command = stimulus.command.with(stimulus.command.meta().at(node.now(), null));
-    if (stimulus.definition != null) {
-      return Decider.decide(stimulus.definition, instance, prior, command);
-    }
-    if (instance == null) {
-      return Decider.decideWithoutInstance(prior, command);
-    }
-    Definition definition = node.definitions().byId(instance.origin().definition());
-    return Decider.decide(definition, instance, prior, command);
   }
 }

@@ -1,11 +1,9 @@
 package dev.waymark.engine;
 
-import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Command;
-import dev.waymark.core.step.Decider;
 import dev.waymark.core.step.Decision;
 import dev.waymark.core.step.Prior;
 import dev.waymark.core.step.Step;
@@ -219,7 +217,8 @@ final class Mailbox {
     Decision decision;
     try {
       node.crash().at(Point.P2_BEFORE_DECIDE);
-      decision = decisionOn(tip, stimulus);
+      decision =
+          stimulus.decide(node.definitions(), tip, stimulus.prior, node.now(stimulus.command));
     } catch (RuntimeException | StackOverflowError e) {
       log.error("Instance {}: {} could not be decided", id, stimulus.command, e);
       node.scheduler().execute(() -> node.unwritable(id, stimulus, failedBy(e)));
@@ -233,18 +232,6 @@ final class Mailbox {
     } else {
       refused(stimulus, decision);
     }
-  }
-
-  private Decision decisionOn(@Nullable Instance instance, Stimulus stimulus) {
-    Command command = node.now(stimulus.command);
-    if (stimulus.definition != null) {
-      return Decider.decide(stimulus.definition, instance, stimulus.prior, command);
-    }
-    if (instance == null) {
-      return Decider.decideWithoutInstance(stimulus.prior, command);
-    }
-    Definition definition = node.definitions().byId(instance.origin().definition());
-    return Decider.decide(definition, instance, stimulus.prior, command);
   }
 
   private void refused(Stimulus stimulus, Decision decision) {

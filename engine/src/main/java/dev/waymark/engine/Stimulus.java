@@ -3,8 +3,10 @@ package dev.waymark.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decider;
 import dev.waymark.core.step.Decision;
 import dev.waymark.core.step.Prior;
 import dev.waymark.engine.store.Load;
@@ -88,6 +90,20 @@ final class Stimulus {
           default -> null;
         },
         command instanceof Command.Start start ? start.businessKey() : null);
+  }
+
+  /**
+   * What becomes of it on this state.
+   *
+   * @param now the command as of this moment, on the node that may run what it starts
+   */
+  Decision decide(Deployments definitions, @Nullable Instance instance, Prior known, Command now) {
+    if (definition != null) {
+      return Decider.decide(definition, instance, known, now);
+    }
+    return instance == null
+        ? Decider.decideWithoutInstance(known, now)
+        : Decider.decide(definitions.byId(instance.origin().definition()), instance, known, now);
   }
 
   void stands(Decision decision) {
