@@ -48,6 +48,9 @@ public final class Limits {
   public static final int MESSAGES_PER_RESULT = 1_000;
   public static final int LABELS = 32;
 
+  /** Reactions of one activity. */
+  public static final int REACTIONS = 32;
+
   /** Characters kept of an error's message; the rest is cut, with an ellipsis. */
   public static final int ERROR_CHARS = 4_000;
 

@@ -11,19 +11,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * A vertex of a definition: what is done there, and where it goes from there.
  *
+ * @param scope the activity that this one stands inside of; absent for an outermost one
  * @param with the activity's input, evaluated when it is entered
  * @param output what its result puts into the variables; absent, the whole result merges into them
  * @param repeatable whether a body whose node died may simply be run again
+ * @param reactions what can happen to it while it is alive, in the order of the text
+ * @param compensate the activity that undoes this one once it is completed
+ * @param block what stands inside it; absent for a type that has no inside
  */
 public record Activity(
     String id,
     String type,
+    @Nullable String scope,
     Template with,
     @Nullable Template output,
     List<Transition> next,
     RetryPolicy retry,
     Duration timeout,
-    boolean repeatable) {
+    boolean repeatable,
+    List<Reaction> reactions,
+    @Nullable Guard guard,
+    @Nullable String compensate,
+    @Nullable Block block) {
 
   /** One way on: taken if its condition holds, or if it has none. The first that matches wins. */
   public record Transition(@Nullable Condition when, String to) {
@@ -40,5 +49,6 @@ public record Activity(
     next = List.copyOf(next);
     requireNonNull(retry, "retry");
     requireNonNull(timeout, "timeout");
+    reactions = List.copyOf(reactions);
   }
 }

@@ -6,75 +6,146 @@ import dev.waymark.core.expression.Template;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the activities of a definition, each by itself. */
 final class ActivityReader {
 
   private static final List<String> FIELDS =
-      List.of("type", "with", "output", "next", "retry", "timeout", "repeatable", "description");
-  private static final Set<String> LATER = Set.of("on", "compensate", "guard");
+      Stream.of(
+              List.of("type", "description", "with", "output", "next"),
+              List.of("retry", "timeout", "repeatable", "guard", "on", "compensate"),
+              BlockReader.BLOCK_FIELDS,
+              BlockReader.ITEMS_FIELDS)
+          .flatMap(List::stream)
+          .toList();
   private static final List<String> RETRY_FIELDS =
       List.of("attempts", "backoff", "maxBackoff", "jitter");
 
   private static final Set<Root> BEFORE = Set.of(Root.VARIABLES, Root.CONTEXT, Root.ENV);
+  private static final Set<Root> UNDOING =
+      Set.of(Root.VARIABLES, Root.INPUT, Root.OUTPUT, Root.CONTEXT, Root.ENV);
   static final Set<Root> AFTER =
       Set.of(Root.VARIABLES, Root.INPUT, Root.OUTPUT, Root.CONTEXT, Root.ENV);
 
   private final TypeReader types;
   private final NextReader ways;
+  private final ReactionReader reactions;
+  private final GuardReader guards;
+  private final BlockReader blocks;
   private final ExpressionReader expressions;
+  private final Set<String> handlers;
   private final FaultList faults;
 
-  ActivityReader(TypeReader types, ExpressionReader expressions, FaultList faults) {
+  /**
+   * @param handlers the activities that undo others: they see what those were given and gave
+   */
+  ActivityReader(
+      TypeReader types, ExpressionReader expressions, Set<String> handlers, FaultList faults) {
     this.types = types;
     this.ways = new NextReader(expressions, faults);
+    this.reactions = new ReactionReader(expressions, faults);
+    this.guards = new GuardReader(expressions, faults);
+    this.blocks = new BlockReader(expressions, faults);
     this.expressions = expressions;
+    this.handlers = handlers;
     this.faults = faults;
   }
 
-  Draft read(String id, Node node) {
+  Draft read(String id, @Nullable String scope, Node node, ActivitiesReader members) {
     if (!(node instanceof Node.Struct struct)) {
       faults.add(node.place(), "an object", node.shown());
-      return new Draft(id, node.place(), null, List.of(), List.of(), true, null);
+      return new Draft(id, scope, node.place(), null, Draft.Ways.NONE, true, null);
     }
     int before = faults.size();
-    Fields fields = new Fields(struct, FIELDS, LATER, faults);
+    Fields fields = new Fields(struct, FIELDS, faults);
     TypeReader.Typed typed = types.read(fields);
     NextReader.Next next = ways.read(fields, typed.type());
-    Activity activity = activity(id, fields, typed, next);
+    Activity activity = activity(id, scope, fields, typed, next);
+    ReactionReader.Reactions reacting = reactions.read(fields.struct("on"), hasInside(typed));
+    BlockReader.Inside inside = blocks.read(fields, typed.type(), members, id);
+    Draft.Way handler = handler(fields);
+    Draft.Ways leads =
+        new Draft.Ways(
+            next.ways(),
+            typed.targets(),
+            reacting.errors(),
+            reacting.events(),
+            handler,
+            inside.start());
     // A fault of the activity keeps the definition from being made, so its draft need not be whole.
     boolean whole = faults.size() == before;
     return new Draft(
         id,
+        scope,
         node.place(),
         typed.type(),
-        next.ways(),
-        typed.targets(),
-        next.vague() || typed.vague(),
-        whole ? activity : null);
+        leads,
+        next.vague() || typed.vague() || reacting.vague(),
+        whole && activity != null
+            ? completed(activity, reacting.list(), handler, inside.block())
+            : null);
+  }
+
+  private static boolean hasInside(TypeReader.Typed typed) {
+    return typed.type() == null || typed.type().inside() != ActivityType.Inside.NOTHING;
+  }
+
+  private Draft.@Nullable Way handler(Fields fields) {
+    Node node = fields.get("compensate");
+    String to = node == null ? null : fields.text("compensate");
+    return node == null || to == null ? null : new Draft.Way(to, node.place());
   }
 
   private @Nullable Activity activity(
-      String id, Fields fields, TypeReader.Typed typed, NextReader.Next next) {
-    Template with = expressions.template(typed.with(), BEFORE);
+      String id,
+      @Nullable String scope,
+      Fields fields,
+      TypeReader.Typed typed,
+      NextReader.Next next) {
+    Template with = expressions.template(typed.with(), handlers.contains(id) ? UNDOING : BEFORE);
     Node.Struct mapping = fields.struct("output");
     Template output = mapping == null ? null : expressions.template(mapping, AFTER);
     RetryPolicy retry = retry(fields.struct("retry"));
     Duration timeout = fields.duration("timeout", Limits.SHORTEST_TIMEOUT);
     boolean repeatable = fields.truth("repeatable", true);
+    Guard guard = guards.read(fields.struct("guard"));
     fields.checkText("description");
     return with == null || typed.type() == null
         ? null
         : new Activity(
             id,
             typed.type().name(),
+            scope,
             with,
             output,
             next.transitions(),
             retry,
             timeout == null ? Limits.ACTIVITY_TIMEOUT : timeout,
-            repeatable);
+            repeatable,
+            List.of(),
+            guard,
+            null,
+            null);
+  }
+
+  private static Activity completed(
+      Activity read, List<Reaction> reactions, Draft.@Nullable Way handler, @Nullable Block block) {
+    return new Activity(
+        read.id(),
+        read.type(),
+        read.scope(),
+        read.with(),
+        read.output(),
+        read.next(),
+        read.retry(),
+        read.timeout(),
+        read.repeatable(),
+        reactions,
+        read.guard(),
+        handler == null ? null : handler.to(),
+        block);
   }
 
   /** What is left out comes from the default, bent so that backoff ≤ maxBackoff still holds. */

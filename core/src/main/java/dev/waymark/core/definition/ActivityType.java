@@ -10,6 +10,16 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ActivityType {
 
+  /** What stands inside activities of a type. */
+  enum Inside {
+    /** Nothing. */
+    NOTHING,
+    /** Activities that run once. */
+    BLOCK,
+    /** Activities that run once for each item. */
+    ITEMS
+  }
+
   String name();
 
   /** Reports what is wrong with the {@code with} block of an activity of this type. */
@@ -28,5 +38,14 @@ public interface ActivityType {
   /** Whether nothing can follow: such an activity may not have a {@code next}. */
   default boolean ends() {
     return false;
+  }
+
+  /** Whether it starts branches that a join can gather. */
+  default boolean forks() {
+    return false;
+  }
+
+  default Inside inside() {
+    return Inside.NOTHING;
   }
 }

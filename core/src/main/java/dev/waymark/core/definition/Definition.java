@@ -3,6 +3,8 @@ package dev.waymark.core.definition;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.expression.Template;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param input checks what a run is started with; absent, anything goes
  * @param variables what every run starts with, below its input
  * @param labels search labels computed from the variables
+ * @param output the run's result; absent, all its variables are
+ * @param activities all of them, also those inside of others, in the order of the text
+ * @param root the whole run as one activity around all others: where its own reactions stand
  * @param source the text it was read from, which is what is stored
  */
 public record Definition(
@@ -25,17 +30,22 @@ public record Definition(
     @Nullable InputSchema input,
     Map<String, @Nullable Object> variables,
     Map<String, Template> labels,
+    @Nullable Template output,
     int maxVisits,
     String start,
     Map<String, Activity> activities,
+    Activity root,
     Graph graph,
     String source) {
+
+  /** The id, and the type, of the whole run as an activity. */
+  public static final String ROOT = "$root";
 
   public Definition {
     requireNonNull(key, "key");
     requireNonNull(name, "name");
     requireNonNull(start, "start");
-    activities = Map.copyOf(activities);
+    activities = Collections.unmodifiableMap(new LinkedHashMap<>(activities));
     if (!activities.containsKey(start)) {
       throw new IllegalArgumentException(
           "Expected the start activity among %s, but got '%s'"
@@ -44,7 +54,7 @@ public record Definition(
   }
 
   public Activity activity(String activityId) {
-    Activity activity = activities.get(activityId);
+    Activity activity = activityId.equals(ROOT) ? root : activities.get(activityId);
     if (activity == null) {
       throw new IllegalStateException(
           "Expected definition %s to have activity '%s', but it has %s"
@@ -62,9 +72,11 @@ public record Definition(
         input,
         variables,
         labels,
+        output,
         maxVisits,
         start,
         activities,
+        root,
         graph,
         source);
   }

@@ -5,6 +5,7 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.expression.Expressions;
 import dev.waymark.core.expression.Root;
 import dev.waymark.core.expression.Template;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,13 +34,15 @@ public final class DefinitionParser {
           "input",
           "variables",
           "labels",
+          "output",
+          "timeout",
+          "on",
           "maxVisits",
           "start",
           "activities");
-  private static final Set<String> LATER = Set.of("timeout", "on", "compensate", "guard");
   private static final Pattern KEY = Pattern.compile("[a-z0-9][a-z0-9._-]{0,127}");
-  private static final Pattern ACTIVITY = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,127}");
   private static final Set<Root> LABEL_ROOTS = Set.of(Root.VARIABLES, Root.CONTEXT);
+  private static final Set<Root> RESULT_ROOTS = Set.of(Root.VARIABLES, Root.CONTEXT, Root.ENV);
 
   private final Map<String, ActivityType> types = new TreeMap<>();
   private final Expressions expressions;
@@ -67,7 +70,7 @@ public final class DefinitionParser {
    */
   public Definition parse(String text) {
     FaultList faults = new FaultList();
-    Fields fields = new Fields(Document.read(text, faults), FIELDS, LATER, faults);
+    Fields fields = new Fields(Document.read(text, faults), FIELDS, faults);
     checkFormat(fields);
     ExpressionReader expressionReader = new ExpressionReader(expressions, faults);
     String key =
@@ -78,9 +81,13 @@ public final class DefinitionParser {
     Node.Struct variables = fields.struct("variables");
     Map<String, Template> labels = labels(fields, expressionReader, faults);
     int maxVisits = fields.integer("maxVisits", 1, Limits.VISITS_CEILING, Limits.MAX_VISITS);
+    Node.Struct mapping = fields.struct("output");
+    Template output = mapping == null ? null : expressionReader.template(mapping, RESULT_ROOTS);
+    RootReader rootReader = new RootReader(expressionReader, faults);
+    ReactionReader.Reactions reactions = rootReader.reactions(fields);
     Map<String, Draft> drafts = drafts(fields, expressionReader, faults);
     String start = fields.requireText("start", "the id of an activity");
-    Graph graph = graph(drafts, start, fields.get("start"), faults);
+    Graph graph = graph(drafts, start, fields.get("start"), reactions, faults);
     if (key == null || start == null || !faults.isEmpty()) {
       throw faults.invalid();
     }
@@ -92,9 +99,11 @@ public final class DefinitionParser {
         input,
         variables == null ? Map.of() : Json.objectOf(variables.value()),
         labels,
+        output,
         maxVisits,
         start,
         activities(drafts),
+        rootReader.root(start, reactions, drafts.values()),
         graph,
         text);
   }
@@ -151,40 +160,30 @@ public final class DefinitionParser {
 
   private Map<String, Draft> drafts(Fields fields, ExpressionReader expressions, FaultList faults) {
     Node.Struct struct = fields.requireStruct("activities", "the activities by id");
-    Map<String, Draft> drafts = new LinkedHashMap<>();
     if (struct == null) {
-      return drafts;
+      return Map.of();
     }
-    int count = struct.fields().size();
-    if (count == 0 || count > Limits.DEFINITION_ACTIVITIES) {
-      throw faults.stop(
-          struct.place(),
-          "1 to %,d activities".formatted(Limits.DEFINITION_ACTIVITIES),
-          count == 0 ? "none" : "%,d".formatted(count));
-    }
-    TypeReader typeReader = new TypeReader(types, struct.fields().keySet(), faults);
-    ActivityReader reader = new ActivityReader(typeReader, expressions, faults);
-    struct
-        .fields()
-        .forEach(
-            (id, node) -> {
-              if (!ACTIVITY.matcher(id).matches()) {
-                faults.add(
-                    node.place(),
-                    "an id of letters, digits, '_', '-', starting with a letter, at most 128"
-                        + " characters",
-                    Faults.shown(id));
-              }
-              drafts.put(id, reader.read(id, node));
-            });
-    return drafts;
+    ActivitiesReader reader = new ActivitiesReader(types, struct, expressions, faults);
+    reader.read(struct, null);
+    return reader.drafts();
   }
 
   private static Graph graph(
-      Map<String, Draft> drafts, @Nullable String start, @Nullable Node place, FaultList faults) {
+      Map<String, Draft> drafts,
+      @Nullable String start,
+      @Nullable Node place,
+      ReactionReader.Reactions reactions,
+      FaultList faults) {
     FlowCheck check = new FlowCheck(drafts, faults);
     if (!drafts.isEmpty()) {
-      check.run(start == null || place == null ? null : new Draft.Way(start, place.place()));
+      List<Draft.Way> entries = new ArrayList<>();
+      boolean vague = start == null || place == null || reactions.vague();
+      if (start != null && place != null) {
+        entries.add(new Draft.Way(start, place.place()));
+      }
+      entries.addAll(reactions.errors());
+      entries.addAll(reactions.events());
+      check.run(entries, vague);
     }
     return check.graph();
   }

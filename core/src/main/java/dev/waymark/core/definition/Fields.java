@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,24 +24,14 @@ final class Fields {
   private final Map<String, Node> fields = new HashMap<>();
 
   Fields(Node.Struct node, List<String> known, FaultList faults) {
-    this(node, known, Set.of(), faults);
-  }
-
-  /**
-   * @param later fields that the format has, but this version does not understand
-   */
-  Fields(Node.Struct node, List<String> known, Set<String> later, FaultList faults) {
     this.node = node;
     this.faults = faults;
-    node.fields().forEach((name, value) -> take(name, value, known, later));
+    node.fields().forEach((name, value) -> take(name, value, known));
   }
 
-  private void take(String name, Node value, List<String> known, Set<String> later) {
+  private void take(String name, Node value, List<String> known) {
     if (known.contains(name)) {
       fields.put(name, value);
-    } else if (later.contains(name)) {
-      faults.add(
-          value.place(), "no such field (not supported yet in this version)", "'" + name + "'");
     } else {
       faults.addUnknown(value.place(), "one of", known, name);
       String meant = Near.of(name, known);

@@ -22,13 +22,14 @@ final class FlowCheck {
   private final Map<String, Draft> drafts;
   private final FaultList faults;
   private final Map<String, @Nullable String> guesses = new HashMap<>();
+  private final Map<String, List<String>> idsByScope = new HashMap<>();
   private final Graph graph;
 
   FlowCheck(Map<String, Draft> drafts, FaultList faults) {
     this.drafts = drafts;
     this.faults = faults;
     Map<String, List<String>> targets = new LinkedHashMap<>();
-    drafts.forEach((id, draft) -> targets.put(id, known(draft.ways())));
+    drafts.forEach((id, draft) -> targets.put(id, known(leads(draft))));
     this.graph = new Graph(targets);
   }
 
@@ -36,32 +37,93 @@ final class FlowCheck {
     return graph;
   }
 
+  /** Everywhere that a run can go from an activity, into it included. */
+  private static Stream<Draft.Way> leads(Draft draft) {
+    return Stream.concat(draft.ways().beside(), Stream.ofNullable(draft.ways().inside()));
+  }
+
   /**
-   * @param start the start activity's id and place; absent if the text does not say it
+   * @param entries where a run can begin, or be sent by its own reactions
+   * @param vague whether the text may name more of them
    */
-  void run(Draft.@Nullable Way start) {
-    drafts.values().stream().flatMap(Draft::ways).forEach(this::checkTarget);
-    String first = null;
-    if (start != null) {
-      checkTarget(start);
-      first = meant(start.to());
+  void run(List<Draft.Way> entries, boolean vague) {
+    for (Draft draft : drafts.values()) {
+      draft.ways().beside().forEach(way -> checkTarget(way, draft.scope()));
+      if (draft.ways().inside() != null) {
+        checkTarget(draft.ways().inside(), draft.id());
+      }
+      checkHandler(draft);
     }
-    if (first != null && drafts.values().stream().noneMatch(Draft::vague)) {
-      checkReachable(first);
+    entries.forEach(way -> checkTarget(way, null));
+    if (!vague && drafts.values().stream().noneMatch(Draft::vague)) {
+      checkReachable(known(entries.stream()));
     }
     checkCycles();
     checkJoins();
   }
 
-  private void checkTarget(Draft.Way way) {
-    if (!drafts.containsKey(way.to())) {
-      faults.addUnknown(way.place(), "one of", drafts.keySet(), way.to());
+  private void checkTarget(Draft.Way way, @Nullable String scope) {
+    Draft target = drafts.get(way.to());
+    if (target == null) {
+      faults.addUnknown(way.place(), "one of", idsIn(scope), way.to());
+    } else if (!Objects.equals(target.scope(), scope)) {
+      faults.add(
+          way.place(),
+          "an activity " + where(scope),
+          "'%s', which stands %s".formatted(way.to(), where(target.scope())));
     }
   }
 
-  private void checkReachable(String start) {
+  /** Listed once for each scope: a text has room for tens of thousands of wrong targets. */
+  private List<String> idsIn(@Nullable String scope) {
+    return idsByScope.computeIfAbsent(
+        scope == null ? "" : scope,
+        unused ->
+            drafts.values().stream()
+                .filter(draft -> Objects.equals(draft.scope(), scope))
+                .map(Draft::id)
+                .toList());
+  }
+
+  private static String where(@Nullable String scope) {
+    return scope == null ? "outside of any scope" : "inside of '%s'".formatted(scope);
+  }
+
+  /** What undoes an activity is reached by compensation alone, and leads nowhere. */
+  private void checkHandler(Draft draft) {
+    Draft.Way way = draft.ways().compensate();
+    Draft handler = way == null ? null : drafts.get(way.to());
+    if (way == null || handler == null) {
+      return;
+    }
+    if (handler.id().equals(draft.id())) {
+      faults.add(way.place(), "another activity", Faults.shown(way.to()));
+    } else if (!handler.ways().next().isEmpty() || handler.ways().compensate() != null) {
+      faults.add(
+          way.place(),
+          "an activity without 'next' and 'compensate' (a scope, if several things are to be"
+              + " undone)",
+          Faults.shown(way.to()));
+    } else if (handler.type() != null && (handler.type().forks() || handler.isA("join"))) {
+      faults.add(way.place(), "an activity that can stand alone", "a " + handler.type().name());
+    } else if (drafts.values().stream().anyMatch(other -> flowsTo(other, way.to()))) {
+      faults.add(
+          way.place(),
+          "an activity that is reached by compensation alone",
+          "'%s', which is also led to otherwise".formatted(way.to()));
+    }
+  }
+
+  private static boolean flowsTo(Draft draft, String id) {
+    return leads(draft)
+        .filter(way -> !way.equals(draft.ways().compensate()))
+        .anyMatch(way -> way.to().equals(id));
+  }
+
+  private void checkReachable(List<String> entries) {
     for (Draft draft : drafts.values()) {
-      if (!draft.id().equals(start) && !graph.reaches(start, draft.id())) {
+      if (!entries.contains(draft.id())
+          && entries.stream().noneMatch(entry -> graph.reaches(entry, draft.id()))) {
         faults.add(
             draft.place(),
             "every activity to be reachable from start",
@@ -98,10 +160,19 @@ final class FlowCheck {
   }
 
   private boolean waitsOrExits(Draft draft, Set<String> cycle) {
-    return draft.vague()
-        || draft.type() == null
-        || draft.type().waits()
-        || !cycle.containsAll(known(draft.next().stream()));
+    if (draft.vague() || draft.type() == null || waits(draft)) {
+      return true;
+    }
+    Draft.Ways ways = draft.ways();
+    // An activity that comes back only when it fails, and otherwise ends here, is a way out.
+    boolean ends = ways.next().isEmpty() && ways.others().isEmpty();
+    return ends || !ways.events().isEmpty() || !cycle.containsAll(known(ways.next().stream()));
+  }
+
+  private boolean waits(Draft draft) {
+    return (draft.type() != null && draft.type().waits())
+        || drafts.values().stream()
+            .anyMatch(member -> draft.id().equals(member.scope()) && waits(member));
   }
 
   private void checkJoins() {
@@ -110,14 +181,17 @@ final class FlowCheck {
       if (join && drafts.values().stream().noneMatch(other -> feeds(other, draft))) {
         faults.add(
             draft.place(),
-            "a fork that leads to every join",
+            "a fork or split in the same scope that leads to every join",
             "'%s' without one".formatted(draft.id()));
       }
     }
   }
 
   private boolean feeds(Draft fork, Draft join) {
-    return fork.vague() || (fork.isA("fork") && graph.reaches(fork.id(), join.id()));
+    return fork.vague()
+        || (fork.mayFork()
+            && Objects.equals(fork.scope(), join.scope())
+            && graph.reaches(fork.id(), join.id()));
   }
 
   private List<String> known(Stream<Draft.Way> ways) {

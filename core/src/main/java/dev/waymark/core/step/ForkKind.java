@@ -31,6 +31,11 @@ final class ForkKind implements Kind {
   }
 
   @Override
+  public boolean forks() {
+    return true;
+  }
+
+  @Override
   public void check(Map<String, @Nullable Object> with, Faults faults) {
     With.onlyKeys(with, faults, "branches");
     if (!(with.get("branches") instanceof List<?> branches)

@@ -30,6 +30,11 @@ record TestType(String name, boolean waits, boolean ends) implements ActivityTyp
   }
 
   @Override
+  public boolean forks() {
+    return name.equals("fork");
+  }
+
+  @Override
   public List<String> targets(Map<String, @Nullable Object> with) {
     return with.get("branches") instanceof List<?> branches
         ? branches.stream().map(String::valueOf).toList()

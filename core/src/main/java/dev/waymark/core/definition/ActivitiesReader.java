@@ -1,0 +1,98 @@
+package dev.waymark.core.definition;
+
+import dev.waymark.core.Limits;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads all activities of a definition, those inside of others with them. */
+final class ActivitiesReader {
+
+  private static final Pattern ID = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,127}");
+
+  private final Map<String, Draft> drafts = new LinkedHashMap<>();
+  private final Map<String, Node.Place> ids = new HashMap<>();
+  private final Set<String> handlers = new HashSet<>();
+  private final FaultList faults;
+  private final ActivityReader reader;
+
+  /**
+   * @param types what may be named as type
+   * @param outermost the activities of the definition
+   */
+  ActivitiesReader(
+      Map<String, ActivityType> types,
+      Node.Struct outermost,
+      ExpressionReader expressions,
+      FaultList faults) {
+    this.faults = faults;
+    outline(outermost);
+    checkSize(outermost);
+    this.reader =
+        new ActivityReader(
+            new TypeReader(types, ids.keySet(), faults), expressions, handlers, faults);
+  }
+
+  /** What must be known before the first activity is read: which ids there are, and what undoes. */
+  private void outline(Node.Struct activities) {
+    activities
+        .fields()
+        .forEach(
+            (id, node) -> {
+              Node.Place other = ids.putIfAbsent(id, node.place());
+              if (other != null) {
+                faults.add(
+                    node.place(),
+                    "an id that is used once in the whole definition",
+                    "'%s', which also stands at %s".formatted(id, other.pointer()));
+              }
+              if (node instanceof Node.Struct struct) {
+                Node handler = struct.fields().get("compensate");
+                if (handler != null && handler.value() instanceof String name) {
+                  handlers.add(name);
+                }
+                if (struct.fields().get("activities") instanceof Node.Struct inside) {
+                  outline(inside);
+                }
+              }
+            });
+  }
+
+  private void checkSize(Node.Struct outermost) {
+    if (ids.isEmpty() || ids.size() > Limits.DEFINITION_ACTIVITIES) {
+      throw faults.stop(
+          outermost.place(),
+          "1 to %,d activities".formatted(Limits.DEFINITION_ACTIVITIES),
+          ids.isEmpty() ? "none" : "%,d".formatted(ids.size()));
+    }
+  }
+
+  Map<String, Draft> drafts() {
+    return drafts;
+  }
+
+  /**
+   * @param scope the activity that they stand inside of; absent for the outermost
+   */
+  void read(Node.Struct activities, @Nullable String scope) {
+    activities
+        .fields()
+        .forEach(
+            (id, node) -> {
+              if (!ID.matcher(id).matches()) {
+                faults.add(
+                    node.place(),
+                    "an id of letters, digits, '_', '-', starting with a letter, at most 128"
+                        + " characters",
+                    Faults.shown(id));
+              }
+              // The outer one comes first, as in the text; its draft replaces this place holder.
+              drafts.put(id, new Draft(id, scope, node.place(), null, Draft.Ways.NONE, true, null));
+              drafts.put(id, reader.read(id, scope, node, this));
+            });
+  }
+}

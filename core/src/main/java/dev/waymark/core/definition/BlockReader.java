@@ -1,0 +1,117 @@
+package dev.waymark.core.definition;
+
+import dev.waymark.core.expression.Condition;
+import dev.waymark.core.expression.Root;
+import dev.waymark.core.expression.Template;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what stands inside an activity. */
+final class BlockReader {
+
+  static final List<String> BLOCK_FIELDS = List.of("variables", "start", "activities");
+  static final List<String> ITEMS_FIELDS = List.of("item", "index", "collect", "until");
+
+  private static final Set<Root> BEFORE = Set.of(Root.VARIABLES, Root.CONTEXT, Root.ENV);
+  private static final Set<Root> AFTER_ITEM =
+      Set.of(Root.VARIABLES, Root.OUTPUT, Root.CONTEXT, Root.ENV);
+  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
+
+  /**
+   * @param start where it begins; absent if the text does not say it
+   */
+  record Inside(@Nullable Block block, Draft.@Nullable Way start) {
+
+    static final Inside NOTHING = new Inside(null, null);
+  }
+
+  private final ExpressionReader expressions;
+  private final FaultList faults;
+
+  BlockReader(ExpressionReader expressions, FaultList faults) {
+    this.expressions = expressions;
+    this.faults = faults;
+  }
+
+  Inside read(Fields fields, @Nullable ActivityType type, ActivitiesReader members, String id) {
+    ActivityType.Inside inside = type == null ? ActivityType.Inside.NOTHING : type.inside();
+    if (type == null || inside == ActivityType.Inside.NOTHING) {
+      refuse(fields, BLOCK_FIELDS, type);
+      refuse(fields, ITEMS_FIELDS, type);
+      return Inside.NOTHING;
+    }
+    if (inside == ActivityType.Inside.BLOCK) {
+      refuse(fields, ITEMS_FIELDS, type);
+    }
+    Node.Struct struct = fields.requireStruct("activities", "the activities inside, by id");
+    if (struct != null) {
+      members.read(struct, id);
+    }
+    String start = fields.requireText("start", "the id of an activity inside");
+    Node place = fields.get("start");
+    Template variables = variables(fields);
+    Block.Items items = inside == ActivityType.Inside.ITEMS ? items(fields) : null;
+    if (struct == null || start == null || place == null || variables == null) {
+      return Inside.NOTHING;
+    }
+    return new Inside(
+        new Block(start, variables, List.copyOf(struct.fields().keySet()), items),
+        new Draft.Way(start, place.place()));
+  }
+
+  private void refuse(Fields fields, List<String> names, @Nullable ActivityType type) {
+    for (String name : names) {
+      Node node = fields.get(name);
+      if (node != null && type != null) {
+        faults.add(
+            node.place(),
+            "no such field on an activity of type '%s'".formatted(type.name()),
+            "'" + name + "'");
+      }
+    }
+  }
+
+  private @Nullable Template variables(Fields fields) {
+    Node.Struct given = fields.struct("variables");
+    Node.Struct struct =
+        given == null
+            ? new Node.Struct(fields.node().place().missing("variables"), Map.of())
+            : given;
+    return expressions.template(struct, BEFORE);
+  }
+
+  private Block.Items items(Fields fields) {
+    Node collected = fields.get("collect");
+    Node until = fields.get("until");
+    Condition condition =
+        until == null || fields.text("until") == null
+            ? null
+            : expressions.condition(until, AFTER_ITEM);
+    Block.Items items =
+        new Block.Items(
+            variable(fields, "item"),
+            variable(fields, "index"),
+            collected == null ? null : expressions.template(collected, BEFORE),
+            condition);
+    Node index = fields.get("index");
+    if (items.item().equals(items.index()) && index != null) {
+      fields.wrong(index, "another name than that of the item");
+    }
+    return items;
+  }
+
+  private static String variable(Fields fields, String field) {
+    Node node = fields.get(field);
+    if (node == null) {
+      return field;
+    }
+    if (node.value() instanceof String name && VARIABLE.matcher(name).matches()) {
+      return name;
+    }
+    fields.wrong(node, "the name of a variable: letters, digits and '_'");
+    return field;
+  }
+}

@@ -1,0 +1,252 @@
+package dev.waymark.core.definition;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.expression.Condition;
+import dev.waymark.core.expression.Root;
+import dev.waymark.core.expression.Template;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what an activity, or a whole run, reacts to: its {@code on}. */
+final class ReactionReader {
+
+  private static final List<String> ON = List.of("error", "timeout", "message", "signal");
+  private static final Map<Reaction.On, List<String>> FIELDS =
+      Map.of(
+          Reaction.On.ERROR, List.of("match", "to", "fail", "output", "compensate"),
+          Reaction.On.TIMEOUT,
+              List.of("after", "until", "to", "fail", "interrupt", "output", "compensate"),
+          Reaction.On.MESSAGE, List.of("name", "to", "interrupt", "output", "compensate"),
+          Reaction.On.SIGNAL, List.of("name", "to", "interrupt", "output", "compensate"));
+
+  private static final Set<Root> BEFORE = Set.of(Root.VARIABLES, Root.CONTEXT, Root.ENV);
+  private static final Set<Root> ON_ERROR =
+      Set.of(Root.VARIABLES, Root.INPUT, Root.ERROR, Root.CONTEXT, Root.ENV);
+
+  /**
+   * @param errors where reactions to errors lead
+   * @param events where the others lead
+   * @param vague whether there may be more of them
+   */
+  record Reactions(
+      List<Reaction> list, List<Draft.Way> errors, List<Draft.Way> events, boolean vague) {}
+
+  private final ExpressionReader expressions;
+  private final FaultList faults;
+
+  ReactionReader(ExpressionReader expressions, FaultList faults) {
+    this.expressions = expressions;
+    this.faults = faults;
+  }
+
+  /**
+   * @param block whether what reacts has an inside that could be compensated
+   */
+  Reactions read(Node.@Nullable Struct on, boolean block) {
+    Reading reading = new Reading(block);
+    if (on != null) {
+      Fields fields = new Fields(on, ON, faults);
+      for (Reaction.On kind : Reaction.On.values()) {
+        Node node = fields.get(kind.name().toLowerCase(Locale.ROOT));
+        if (node instanceof Node.Items items) {
+          items.items().forEach(item -> reading.read(kind, item));
+        } else if (node != null) {
+          reading.read(kind, node);
+        }
+      }
+      reading.checkSize(on);
+    }
+    return reading.result();
+  }
+
+  /** The {@code timeout} of a whole run: a duration after which it fails, or a reaction. */
+  Reactions readTimeout(Node timeout) {
+    Reading reading = new Reading(true);
+    if (timeout instanceof Node.Struct) {
+      reading.read(Reaction.On.TIMEOUT, timeout);
+    } else {
+      reading.shorthand(timeout);
+    }
+    return reading.result();
+  }
+
+  /** One {@code on} while it is read. */
+  private final class Reading {
+    private final boolean block;
+    private final List<Reaction> list = new ArrayList<>();
+    private final List<Draft.Way> errors = new ArrayList<>();
+    private final List<Draft.Way> events = new ArrayList<>();
+    private boolean vague;
+
+    Reading(boolean block) {
+      this.block = block;
+    }
+
+    Reactions result() {
+      return new Reactions(list, errors, events, vague);
+    }
+
+    void checkSize(Node on) {
+      if (list.size() > Limits.REACTIONS) {
+        faults.add(
+            on.place(),
+            "at most %d reactions".formatted(Limits.REACTIONS),
+            Integer.toString(list.size()));
+      }
+    }
+
+    void shorthand(Node timeout) {
+      if (!isDuration(timeout.value())) {
+        faults.add(timeout.place(), "a duration such as P30D, or an object", timeout.shown());
+        return;
+      }
+      Template trigger =
+          expressions.template(new Node.Struct(timeout.place(), Map.of("after", timeout)), BEFORE);
+      if (trigger != null) {
+        list.add(new Reaction(Reaction.On.TIMEOUT, null, trigger, null, true, false, null));
+      }
+    }
+
+    void read(Reaction.On on, Node node) {
+      if (!(node instanceof Node.Struct struct)) {
+        faults.add(node.place(), "an object, or a list of objects", node.shown());
+        vague = true;
+        return;
+      }
+      int before = faults.size();
+      Fields fields = new Fields(struct, FIELDS.getOrDefault(on, List.of()), faults);
+      Node target = fields.get("to");
+      String to = target == null ? null : fields.text("to");
+      if (to != null && target != null) {
+        (on == Reaction.On.ERROR ? errors : events).add(new Draft.Way(to, target.place()));
+      }
+      boolean fail = fields.truth("fail", false);
+      boolean interrupt = fields.truth("interrupt", true);
+      boolean compensate = fields.truth("compensate", false);
+      checkEnd(on, fields, fail, interrupt, compensate);
+      Node condition = fields.get("match");
+      Condition match =
+          condition == null || fields.text("match") == null
+              ? null
+              : expressions.condition(condition, ON_ERROR);
+      Template trigger = trigger(on, fields);
+      Node.Struct mapping = fields.struct("output");
+      Template output =
+          mapping == null
+              ? null
+              : expressions.template(
+                  mapping, on == Reaction.On.ERROR ? ON_ERROR : ActivityReader.AFTER);
+      if (faults.size() == before && trigger != null) {
+        list.add(new Reaction(on, match, trigger, to, interrupt, compensate, output));
+      } else {
+        vague |= to == null;
+      }
+    }
+
+    private void checkEnd(
+        Reaction.On on, Fields fields, boolean fail, boolean interrupt, boolean compensate) {
+      boolean leads = fields.get("to") != null;
+      if (leads == fail) {
+        faults.add(
+            fields.node().place(),
+            fields.get("fail") == null && on != Reaction.On.ERROR && on != Reaction.On.TIMEOUT
+                ? "'to', the id of an activity"
+                : "exactly one of 'to' and 'fail: true'",
+            leads ? "both" : "neither");
+      }
+      Node asked = fields.get("interrupt");
+      if (asked != null && !interrupt && (fail || compensate)) {
+        fields.wrong(asked, "true, since it %s".formatted(fail ? "fails" : "compensates"));
+      }
+      Node undo = fields.get("compensate");
+      if (undo != null && compensate && !block) {
+        fields.wrong(undo, "nothing: only a scope, a for-each or the whole run can compensate");
+      }
+    }
+
+    private @Nullable Template trigger(Reaction.On on, Fields fields) {
+      Map<String, Node> parts = new LinkedHashMap<>();
+      switch (on) {
+        case ERROR -> {}
+        case TIMEOUT -> time(fields, parts);
+        case MESSAGE, SIGNAL -> {
+          if (fields.requireText("name", "the name of the " + on.name().toLowerCase(Locale.ROOT))
+              != null) {
+            put("name", fields, parts);
+            checkName(fields);
+          }
+        }
+      }
+      return expressions.template(new Node.Struct(fields.node().place(), parts), BEFORE);
+    }
+
+    private void time(Fields fields, Map<String, Node> parts) {
+      put("after", fields, parts);
+      put("until", fields, parts);
+      if (parts.size() != 1) {
+        faults.add(
+            fields.node().place(),
+            "exactly one of 'after' and 'until'",
+            parts.isEmpty() ? "neither" : "both");
+        return;
+      }
+      parts.forEach(
+          (name, node) -> {
+            boolean known = name.equals("after") ? isDuration(node.value()) : isInstant(node);
+            if (!known && !isExpression(node.value())) {
+              fields.wrong(
+                  node,
+                  name.equals("after")
+                      ? "a duration such as PT30M, 0 or more"
+                      : "an instant such as 2026-01-31T12:00:00Z");
+            }
+          });
+    }
+
+    private void put(String name, Fields fields, Map<String, Node> parts) {
+      Node node = fields.get(name);
+      if (node != null) {
+        parts.put(name, node);
+      }
+    }
+
+    private void checkName(Fields fields) {
+      Node name = fields.get("name");
+      if (name != null && name.value() instanceof String text && text.startsWith("$")) {
+        if (!isExpression(text)) {
+          fields.wrong(name, "a name that does not begin with '$', as the engine's own do");
+        }
+      }
+    }
+  }
+
+  static boolean isExpression(@Nullable Object value) {
+    return value instanceof String text && text.contains("${");
+  }
+
+  private static boolean isDuration(@Nullable Object value) {
+    try {
+      Duration duration = Duration.parse(String.valueOf(value));
+      return !duration.isNegative() && duration.compareTo(Limits.DURATION) <= 0;
+    } catch (DateTimeException e) {
+      return false;
+    }
+  }
+
+  private static boolean isInstant(Node node) {
+    try {
+      var unused = Instant.parse(String.valueOf(node.value()));
+      return true;
+    } catch (DateTimeException e) {
+      return false;
+    }
+  }
+}
