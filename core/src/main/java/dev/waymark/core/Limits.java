@@ -48,11 +48,35 @@ public final class Limits {
   public static final int MESSAGES_PER_RESULT = 1_000;
   public static final int LABELS = 32;
 
+  /** Items of one for-each. */
+  public static final int ITEMS = 100_000;
+
+  /** Items of one for-each that may be under way at the same time. */
+  public static final int PARALLEL_ITEMS = 1_000;
+
+  /** Waits of one race. */
+  public static final int RACE_WAITS = 100;
+
   /** Reactions of one activity. */
   public static final int REACTIONS = 32;
 
   /** Characters kept of an error's message; the rest is cut, with an ellipsis. */
   public static final int ERROR_CHARS = 4_000;
+
+  /**
+   * How far apart the clocks of two nodes may be. They follow the database's, which they read once
+   * every renewal; a pause between reading and setting shows as skew until the next.
+   */
+  public static final Duration CLOCK_SKEW = Duration.ofSeconds(1);
+
+  /**
+   * How long a message for an instance that does not exist is kept. An instance that ends takes its
+   * waiting messages with it; one that never comes would leave them for ever.
+   */
+  public static final Duration MESSAGE_FOR_NOBODY = Duration.ofDays(30);
+
+  /** Instances that a signal is handed to, and messages that are looked for, in one statement. */
+  public static final int MESSAGES_PER_PAGE = 1_000;
 
   /** Deaths of its node that a body may be part of before a person must look at it. */
   public static final int CRASHES = 3;

@@ -41,7 +41,9 @@ public record ActivityInstance(
     READY,
     RUNNING,
     WAITING,
-    PARKED
+    PARKED,
+    /** Done, and remembered: for a compensation that may come, or as a part of a visit's result. */
+    KEPT
   }
 
   public ActivityInstance {
@@ -117,6 +119,17 @@ public record ActivityInstance(
         entered,
         data,
         fault);
+  }
+
+  /** Done, and remembered below the given container. */
+  public ActivityInstance kept(long container, Map<String, @Nullable Object> what) {
+    return new ActivityInstance(
+        visit, activity, container, State.KEPT, attempt, 0, 0, null, null, entered, what, null);
+  }
+
+  /** Whether the run still stands here, as opposed to a visit that is only remembered. */
+  public boolean isLive() {
+    return state != State.KEPT;
   }
 
   public ActivityInstance parked(Fault because) {

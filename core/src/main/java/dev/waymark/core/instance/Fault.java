@@ -28,6 +28,9 @@ public record Fault(Type type, String code, String message, boolean retryable) {
   public static final String EXPRESSION = "EXPRESSION";
   public static final String NO_MATCH = "NO_MATCH";
   public static final String TOO_MANY_VISITS = "TOO_MANY_VISITS";
+  public static final String BAD_INPUT = "BAD_INPUT";
+  public static final String GUARD = "GUARD";
+  public static final String CHILD_CANCELLED = "CHILD_CANCELLED";
 
   public Fault {
     requireNonNull(type, "type");

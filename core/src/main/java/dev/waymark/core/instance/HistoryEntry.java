@@ -59,7 +59,15 @@ public record HistoryEntry(
     BOOKMARK_CONSUMED,
     MESSAGE_RECEIVED,
     INTERVENTION_RESOLVED,
-    EVENT_EMITTED;
+    EVENT_EMITTED,
+    ACTIVITY_REACTED,
+    COMPENSATION_STARTED,
+    COMPENSATION_COMPLETED,
+    CHILD_STARTED,
+    MESSAGE_SENT,
+    SIGNAL_SENT,
+    INSTANCE_MIGRATED,
+    INSTANCE_EDITED;
 
     /** The CloudEvents type under which subscribers see it: {@code waymark.activity.completed}. */
     public String eventType() {

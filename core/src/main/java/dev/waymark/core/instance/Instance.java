@@ -33,14 +33,34 @@ public record Instance(
     @Nullable Fault fault,
     @Nullable Instant ended) {
 
-  /** What a run was started as and stays for ever. */
+  /**
+   * What a run was started as and stays for ever.
+   *
+   * @param parent whose child it is; absent for a run that somebody outside has started
+   */
   public record Origin(
       String tenant,
       long definition,
       @Nullable String businessKey,
       @Nullable String correlationId,
       @Nullable String traceParent,
-      Instant created) {
+      Instant created,
+      @Nullable Parent parent) {
+
+    /**
+     * The visit of another run that asked for this one.
+     *
+     * @param reports whether the child tells that visit of its end
+     */
+    public record Parent(InstanceId instance, long visit, boolean reports) {
+
+      public Parent {
+        requireNonNull(instance, "instance");
+        if (visit < 1) {
+          throw new IllegalArgumentException("Expected a visit of 1 or more, but got " + visit);
+        }
+      }
+    }
 
     public Origin {
       requireNonNull(tenant, "tenant");
@@ -69,6 +89,11 @@ public record Instance(
 
   public @Nullable ActivityInstance activity(long visit) {
     return activities.get(visit);
+  }
+
+  /** The variables as a visit sees them: those of the run, and over them its scopes' own. */
+  public Map<String, @Nullable Object> variablesAt(ActivityInstance visit) {
+    return Locals.seenFrom(activities, variables, Locals.placeOf(visit));
   }
 
   /** The open waits of one visit, oldest tag first. */

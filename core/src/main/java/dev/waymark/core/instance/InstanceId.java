@@ -6,8 +6,9 @@ import dev.waymark.core.Ids;
 import java.util.UUID;
 
 /**
- * The identity of one run. Time-ordered (UUIDv7), or derived from tenant and command id where the
- * caller named its start, so that starting twice is starting once.
+ * The identity of one run. Time-ordered (UUIDv7); or derived, so that starting twice is starting
+ * once: from tenant and command id where the caller named its start, from the parent's visit where
+ * another run asked for it.
  */
 public record InstanceId(UUID value) implements Comparable<InstanceId> {
 
@@ -18,6 +19,25 @@ public record InstanceId(UUID value) implements Comparable<InstanceId> {
   /** The id that a start with this command id always gets. */
   public static InstanceId derived(String tenant, String commandId) {
     return new InstanceId(Ids.derivedUuid("start", tenant, commandId));
+  }
+
+  /** The id of the run that a visit starts as its child: the visit cannot start two. */
+  public static InstanceId child(InstanceId parent, long visit) {
+    return new InstanceId(
+        Ids.derivedUuid("child", parent.value().toString(), Long.toString(visit)));
+  }
+
+  /**
+   * The same for a visit that asks again, because a person wants it.
+   *
+   * @param round 1 for the first child
+   */
+  public static InstanceId child(InstanceId parent, long visit, long round) {
+    return round == 1
+        ? child(parent, visit)
+        : new InstanceId(
+            Ids.derivedUuid(
+                "child", parent.value().toString(), Long.toString(visit), Long.toString(round)));
   }
 
   public static InstanceId parse(String text) {

@@ -2,6 +2,7 @@ package dev.waymark.core.instance;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.Ids;
 import dev.waymark.core.Limits;
 import java.time.Instant;
 import java.util.Map;
@@ -12,14 +13,71 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is stored before it is acknowledged, and spent by a step of its addressee, once. A message
  * that comes before anybody waits for it stays.
+ *
+ * <p><b>Names that begin with {@code $} are the engine's own</b>; whoever lets users name a message
+ * asks {@link #given} first. They are what runs want of each other, since a step changes one
+ * instance only:
+ *
+ * <ul>
+ *   <li>{@link #START} asks for a child. Its addressee is the child's id, which derives from the
+ *       parent's visit; its payload is a {@link ChildStart}. The child's first step spends it, and
+ *       nothing else does, so that asking twice is one start. If the child cannot be started, the
+ *       message is replaced by the {@link #ended} message that the parent waits for.
+ *   <li>{@link #ended} is a child's word to its parent, which waits for it at a bookmark of that
+ *       key. Its payload is a {@link ChildEnd}.
+ *   <li>{@link #CANCEL} ends its addressee as cancelled. It may come before its addressee exists;
+ *       then it is kept, and found after the start.
+ *   <li>{@link #signal} is for everybody who waits for it. It is stored once, as a
+ *       <em>broadcast</em> without an addressee, and then turned into one message for each instance
+ *       of the tenant that has an open bookmark of that key. See {@link #isFor} for who counts as
+ *       waiting.
+ * </ul>
+ *
+ * @param addressee absent in a broadcast, and only there
  */
 public record Message(
     Key key,
-    InstanceId addressee,
+    @Nullable InstanceId addressee,
     String name,
     Map<String, @Nullable Object> payload,
     String sender,
     Instant received) {
+
+  public static final String START = "$start";
+  public static final String CANCEL = "$cancel";
+
+  /** Where messages come from that steps send. */
+  public static final String FROM_A_STEP = "instance";
+
+  /** Where messages come from that broadcasts are turned into. */
+  public static final String FROM_A_BROADCAST = "$signal";
+
+  private static final String OWN = "$";
+  private static final String ENDED = "$ended:";
+  private static final String SIGNAL = "$signal:";
+
+  /** The name under which a child tells its parent that it has ended. */
+  public static String ended(InstanceId child) {
+    return ENDED + child;
+  }
+
+  /** The name under which a signal is sent and waited for. */
+  public static String signal(String name) {
+    return SIGNAL + given(name);
+  }
+
+  public static boolean isSignal(String name) {
+    return name.startsWith(SIGNAL);
+  }
+
+  /** A name that users may give: the engine's own are refused. */
+  public static String given(String name) {
+    if (Limits.name("a message name", name).startsWith(OWN)) {
+      throw new IllegalArgumentException(
+          "Expected a message name that does not begin with '$', but got '" + name + "'");
+    }
+    return name;
+  }
 
   /** What makes a message that message: a second delivery of the same key is a duplicate. */
   public record Key(String tenant, String source, String id) implements Comparable<Key> {
@@ -28,6 +86,30 @@ public record Message(
       Limits.name("a tenant", tenant);
       Limits.name("a message source", source);
       Limits.name("a message id", id);
+    }
+
+    /** A key that users may give: with one of the engine's sources they could forge its words. */
+    public static Key given(String tenant, String source, String id) {
+      if (source.startsWith(OWN) || source.equals(FROM_A_STEP)) {
+        throw new IllegalArgumentException(
+            "Expected a message source that does not begin with '$' and is not '%s', but got '%s'"
+                .formatted(FROM_A_STEP, source));
+      }
+      return new Key(tenant, source, id);
+    }
+
+    /**
+     * What the keys begin with that a broadcast of this key is turned into. Source and id may both
+     * be of full length; together they would be too long for a name.
+     */
+    public String stem() {
+      return Ids.derivedUuid("broadcast", tenant, source, id).toString();
+    }
+
+    /** The key of what a broadcast of this key becomes for one instance: always the same one. */
+    public Key of(InstanceId instance) {
+      String hex = instance.toString().replace("-", "");
+      return new Key(tenant, FROM_A_BROADCAST, stem() + ":" + hex);
     }
 
     @Override
@@ -40,8 +122,31 @@ public record Message(
 
   public Message {
     requireNonNull(key, "key");
-    requireNonNull(addressee, "addressee");
     Limits.name("a message name", name);
     requireNonNull(received, "received");
+    if (addressee == null && !isSignal(name)) {
+      throw new IllegalArgumentException(
+          "Expected an addressee of every message but a signal, but '" + name + "' has none");
+    }
+  }
+
+  public boolean isBroadcast() {
+    return addressee == null;
+  }
+
+  /** What a broadcast becomes for one of those who wait for it. */
+  public Message to(InstanceId instance) {
+    return new Message(key.of(instance), instance, name, payload, sender, received);
+  }
+
+  /**
+   * Whether somebody at this bookmark waits for this message. A signal is for those who waited when
+   * it was sent, and not kept for who comes later; clocks of nodes being what they are, who came
+   * within {@link Limits#CLOCK_SKEW} of it counts as having waited.
+   */
+  public boolean isFor(Bookmark bookmark) {
+    return bookmark.kind() == BookmarkKind.EXTERNAL_MESSAGE
+        && bookmark.key().equals(name)
+        && (!isSignal(name) || !bookmark.created().isAfter(received.plus(Limits.CLOCK_SKEW)));
   }
 }

@@ -33,7 +33,7 @@ final class Attempts {
     }
     Walk walk = new Walk(definition, instance, complete);
     walk.bodyEnded(visit, complete.duration(), complete.effects());
-    walk.complete(visit.waiting().with(Resumption.DATA, null), complete.output());
+    walk.completeGuarded(visit.waiting().with(Resumption.DATA, null), complete.output());
     return walk.finish();
   }
 
@@ -44,7 +44,7 @@ final class Attempts {
     }
     Walk walk = new Walk(definition, instance, await);
     walk.bodyEnded(visit, await.duration(), await.effects());
-    walk.merge(await.output());
+    walk.merge(visit, await.output());
     List<?> resumptions = Resumption.documentsOf(visit);
     List<?> left = resumptions.isEmpty() ? resumptions : resumptions.subList(1, resumptions.size());
     ActivityInstance waiting = visit.with(Resumption.DATA, left.isEmpty() ? null : left);

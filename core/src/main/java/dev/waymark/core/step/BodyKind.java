@@ -23,6 +23,15 @@ final class BodyKind implements Kind {
     walk.run(visit);
   }
 
+  @Override
+  public void retried(Walk walk, ActivityInstance visit) {
+    if (Resumption.documentsOf(visit).isEmpty()) {
+      walk.begin(visit);
+    } else {
+      walk.run(visit);
+    }
+  }
+
   // While a body runs, more answers may come in for the visit's other bookmarks. Each is kept, and
   // the next one is handled when this body has asked to wait on.
   @Override

@@ -7,6 +7,7 @@ import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
@@ -54,14 +55,32 @@ public sealed interface Command {
   /** The same command at another moment or on another node: what deciding again needs. */
   Command with(Meta meta);
 
+  /**
+   * The beginning of a run.
+   *
+   * @param request what its parent asked with; absent if somebody outside starts it
+   */
   record Start(
       Meta meta,
       InstanceId instance,
       Map<String, @Nullable Object> input,
       @Nullable String businessKey,
       @Nullable String correlationId,
-      Map<String, String> labels)
+      Map<String, String> labels,
+      @Nullable Request request)
       implements Command {
+
+    /** A parent's wish for a child: the start step spends its message, so it is granted once. */
+    public record Request(Instance.Origin.Parent parent, Message message) {
+
+      public Request {
+        requireNonNull(parent, "parent");
+        if (!message.name().equals(Message.START)) {
+          throw new IllegalArgumentException(
+              "Expected a message '%s', but got '%s'".formatted(Message.START, message.name()));
+        }
+      }
+    }
 
     public Start {
       if (businessKey != null) {
@@ -81,9 +100,20 @@ public sealed interface Command {
           });
     }
 
+    /** A start that somebody outside asks for. */
+    public Start(
+        Meta meta,
+        InstanceId instance,
+        Map<String, @Nullable Object> input,
+        @Nullable String businessKey,
+        @Nullable String correlationId,
+        Map<String, String> labels) {
+      this(meta, instance, input, businessKey, correlationId, labels, null);
+    }
+
     @Override
     public Start with(Meta newMeta) {
-      return new Start(newMeta, instance, input, businessKey, correlationId, labels);
+      return new Start(newMeta, instance, input, businessKey, correlationId, labels, request);
     }
   }
 
@@ -181,12 +211,23 @@ public sealed interface Command {
     }
   }
 
-  /** A message from one instance to another: inserted with the step, spent by the receiver's. */
-  record Send(InstanceId to, String name, Map<String, @Nullable Object> payload) {
+  /**
+   * A message from one instance to another: inserted with the step, spent by the receiver's.
+   *
+   * @param to absent in a signal, which is for everybody who waits for it
+   */
+  record Send(@Nullable InstanceId to, String name, Map<String, @Nullable Object> payload) {
 
     public Send {
-      requireNonNull(to, "to");
       Limits.name("a message name", name);
+      if (to == null && !Message.isSignal(name)) {
+        throw new IllegalArgumentException(
+            "Expected an addressee of message '" + name + "', but got none");
+      }
+    }
+
+    public static Send signal(String name, Map<String, @Nullable Object> payload) {
+      return new Send(null, Message.signal(name), payload);
     }
   }
 

@@ -123,6 +123,9 @@ public final class Decider {
       }
     }
     Walk walk = new Walk(definition, unborn(definition, start), start);
+    if (start.request() != null) {
+      walk.received(start.request().message());
+    }
     walk.start(start);
     return walk.finish();
   }
@@ -153,7 +156,8 @@ public final class Decider {
             start.businessKey(),
             start.correlationId(),
             meta.traceParent(),
-            meta.at()),
+            meta.at(),
+            start.request() == null ? null : start.request().parent()),
         0,
         Status.RUNNING,
         Map.of(),

@@ -30,7 +30,8 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
       SUPERSEDED,
       SUSPENDED,
       ENDED,
-      WRONG_STATE
+      WRONG_STATE,
+      GUARD
     }
 
     public Rejection {

@@ -3,14 +3,17 @@ package dev.waymark.core.step;
 import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Definition;
+import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.ChildEnd;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Hold;
 import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.Locals;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.instance.Status;
@@ -94,25 +97,67 @@ final class Draft {
     activities.remove(visit.visit());
   }
 
-  int countLoop(String activity) {
+  /** Numbers are given out once: to visits, and to completions that may have to be undone. */
+  long nextNumber() {
+    return ++visits;
+  }
+
+  int countLoop(String place) {
     Map<String, Integer> counted = new HashMap<>(loops);
-    int count = counted.merge(activity, 1, Integer::sum);
+    int count = counted.merge(place, 1, Integer::sum);
     loops = Collections.unmodifiableMap(counted);
     return count;
   }
 
-  void merge(Map<String, @Nullable Object> output) {
-    if (!output.isEmpty()) {
-      Map<String, @Nullable Object> merged = new LinkedHashMap<>(variables);
-      merged.putAll(output);
-      variables = Json.objectOf(merged);
+  void forgetLoops(String suffix) {
+    if (loops.keySet().stream().anyMatch(place -> place.endsWith(suffix))) {
+      Map<String, Integer> left = new HashMap<>(loops);
+      left.keySet().removeIf(place -> place.endsWith(suffix));
+      loops = Collections.unmodifiableMap(left);
     }
   }
 
-  void createBookmarks(ActivityInstance visit, List<Command.Wait> waits) {
-    for (Command.Wait wait : waits) {
-      create(visit, wait.kind(), wait.key(), wait.payload(), wait.due());
+  /** The variables as they are seen inside a container. */
+  Map<String, @Nullable Object> seenFrom(long container) {
+    return Locals.seenFrom(activities, variables, container);
+  }
+
+  /** Writes values from inside a container: each goes to who has that name, or to the run. */
+  void merge(long container, Map<String, @Nullable Object> output) {
+    if (output.isEmpty()) {
+      return;
     }
+    Map<String, @Nullable Object> outermost = new LinkedHashMap<>(variables);
+    boolean changed = false;
+    for (Map.Entry<String, @Nullable Object> entry : output.entrySet()) {
+      ActivityInstance owner = Locals.owner(activities, container, entry.getKey());
+      if (owner == null) {
+        outermost.put(entry.getKey(), entry.getValue());
+        changed = true;
+      } else {
+        Map<String, @Nullable Object> own = new LinkedHashMap<>(Locals.of(owner));
+        own.put(entry.getKey(), entry.getValue());
+        put(Locals.of(owner, own));
+      }
+    }
+    if (changed) {
+      variables = Json.objectOf(outermost);
+    }
+  }
+
+  List<Bookmark> createBookmarks(ActivityInstance visit, List<Command.Wait> waits) {
+    return waits.stream()
+        .map(wait -> create(visit, wait.kind(), wait.key(), wait.payload(), wait.due()))
+        .toList();
+  }
+
+  boolean isOpen(Bookmark bookmark) {
+    return bookmarks.containsKey(bookmark.id());
+  }
+
+  /** The open waits of a visit. */
+  List<Bookmark> bookmarksOf(long visit) {
+    return bookmarks.values().stream().filter(b -> b.visit() == visit).toList();
   }
 
   void createIntervention(ActivityInstance parked, Fault because) {
@@ -124,7 +169,7 @@ final class Draft {
     create(parked, BookmarkKind.MANUAL_INTERVENTION, parked.activity(), payload, null);
   }
 
-  private void create(
+  private Bookmark create(
       ActivityInstance visit,
       BookmarkKind kind,
       String key,
@@ -134,14 +179,15 @@ final class Draft {
     Bookmark bookmark = new Bookmark(id, visit.visit(), kind, key, payload, due, null, at(), null);
     created.add(bookmark);
     bookmarks.put(id, bookmark);
+    return bookmark;
   }
 
   void withdrawBookmarks(long visit) {
-    for (Bookmark bookmark : List.copyOf(bookmarks.values())) {
-      if (bookmark.visit() == visit) {
-        close(bookmark, Bookmark.End.WITHDRAWN, Step.Spend.Guard.ANY, 0);
-      }
-    }
+    bookmarksOf(visit).forEach(this::withdraw);
+  }
+
+  void withdraw(Bookmark bookmark) {
+    close(bookmark, Bookmark.End.WITHDRAWN, Step.Spend.Guard.ANY, 0);
   }
 
   void close(Bookmark bookmark, Bookmark.End end, Step.Spend.Guard guard, long fence) {
@@ -214,28 +260,60 @@ final class Draft {
    * A message's id derives from the step that sends it: sent again after a crash, it is the same.
    */
   void send(Command.Send send) {
-    String id = before.id() + ":" + version() + ":" + sent.size();
-    Message.Key key = new Message.Key(before.tenant(), "instance", id);
     sent.add(
-        new Message(key, send.to(), send.name(), send.payload(), before.id().toString(), at()));
+        new Message(
+            nextMessage(), send.to(), send.name(), send.payload(), before.id().toString(), at()));
   }
 
-  void end(Status status, @Nullable Fault because, Map<String, @Nullable Object> detail) {
-    terminal = status;
-    fault = because;
+  private Message.Key nextMessage() {
+    String id = before.id() + ":" + version() + ":" + sent.size();
+    return new Message.Key(before.tenant(), "instance", id);
+  }
+
+  /** A message to whoever waits for it, in whatever instance. */
+  void broadcast(String name, Map<String, @Nullable Object> payload) {
+    sent.add(new Message(nextMessage(), null, name, payload, before.id().toString(), at()));
+  }
+
+  void end(
+      Definition definition,
+      Status status,
+      @Nullable Fault because,
+      Map<String, @Nullable Object> detail) {
+    ChildEnd end;
+    try {
+      end =
+          switch (status) {
+            case COMPLETED -> ChildEnd.completed(Scopes.result(definition, this));
+            case FAILED -> ChildEnd.failed(because == null ? UNKNOWN : because);
+            case CANCELLED -> ChildEnd.cancelled();
+            case RUNNING, SUSPENDED ->
+                throw new IllegalStateException("Expected a terminal status, but got " + status);
+          };
+    } catch (ExpressionException e) {
+      end = ChildEnd.failed(Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
+    }
+    terminal = end.status();
+    fault = end.error();
     hold = null;
     loops = Map.of();
-    Map<String, @Nullable Object> said =
-        because == null ? detail : Collections.unmodifiableMap(because.toDocument());
-    noteInstance(
-        switch (status) {
-          case COMPLETED -> HistoryEntry.Type.INSTANCE_COMPLETED;
-          case FAILED -> HistoryEntry.Type.INSTANCE_FAILED;
-          case CANCELLED -> HistoryEntry.Type.INSTANCE_CANCELLED;
-          case RUNNING, SUSPENDED ->
-              throw new IllegalStateException("Expected a terminal status, but got " + status);
-        },
-        said);
+    noteInstance(entry(end.status()), fault == null ? detail : fault.toDocument());
+    Instance.Origin.Parent parent = before.origin().parent();
+    if (parent != null && parent.reports()) {
+      send(new Command.Send(parent.instance(), Message.ended(before.id()), end.toDocument()));
+    }
+  }
+
+  private static final Fault UNKNOWN = Fault.permanent("FAILED", "The run ended as failed");
+
+  private static HistoryEntry.Type entry(Status status) {
+    return switch (status) {
+      case COMPLETED -> HistoryEntry.Type.INSTANCE_COMPLETED;
+      case FAILED -> HistoryEntry.Type.INSTANCE_FAILED;
+      case CANCELLED -> HistoryEntry.Type.INSTANCE_CANCELLED;
+      case RUNNING, SUSPENDED ->
+          throw new IllegalStateException("Expected a terminal status, but got " + status);
+    };
   }
 
   boolean isEnded() {

@@ -74,14 +74,27 @@ final class ForkKind implements Kind {
     return true;
   }
 
-  // A group without a live branch is over: its join has carried the token on, or every branch
-  // ended.
+  @Override
+  public void retried(Walk walk, ActivityInstance visit) {
+    if (!walk.hasChildren(visit.visit())) {
+      walk.begin(visit);
+    }
+  }
+
   @Override
   public boolean settle(Walk walk, ActivityInstance fork) {
-    if (fork.state() == ActivityInstance.State.PARKED || walk.hasChildren(fork.visit())) {
+    return settleGroup(walk, fork);
+  }
+
+  /**
+   * A group without a live branch is over: its join has carried the token on, or every branch
+   * ended.
+   */
+  static boolean settleGroup(Walk walk, ActivityInstance group) {
+    if (group.state() == ActivityInstance.State.PARKED || walk.hasChildren(group.visit())) {
       return false;
     }
-    walk.remove(fork);
+    walk.remove(group);
     return true;
   }
 

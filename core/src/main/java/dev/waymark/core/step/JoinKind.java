@@ -72,7 +72,7 @@ final class JoinKind implements Kind {
       return false;
     }
     Object wait = walk.input(join).getOrDefault("wait", "all");
-    boolean moreCanCome = walk.canStillArrive(join);
+    boolean moreCanCome = Arrivals.canStillCome(walk, join);
     boolean enough =
         switch (wait) {
           case Long n -> arrived(join) >= n;

@@ -24,6 +24,19 @@ interface Kind extends ActivityType {
     walk.complete(visit, payload);
   }
 
+  /** A person has looked at a parked visit, and wants it tried again. */
+  default void retried(Walk walk, ActivityInstance visit) {
+    walk.begin(visit);
+  }
+
+  /** The visit ends before it has done its work; what it asked of others is to be taken back. */
+  default void cancelled(Walk walk, ActivityInstance visit) {}
+
+  /** Whether a result that no mapping takes goes into the variables. */
+  default boolean merges() {
+    return true;
+  }
+
   /** Whether a visit that is already live takes this token in, so that no new visit begins. */
   default boolean absorbs(Walk walk, Activity activity, long parent) {
     return false;

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 public final class Kinds {
 
   private static final Kind BODY = new BodyKind();
+  private static final Kind ROOT = new RootKind();
   private static final Map<String, Kind> BUILT_IN =
       List.of(
               new SetKind(),
@@ -19,7 +20,17 @@ public final class Kinds {
               new EndKind(),
               new TerminateKind(),
               new TimerKind(),
-              new WaitKind())
+              new WaitKind(),
+              new RaceKind(),
+              new SplitKind(),
+              new ScopeKind(),
+              new ForEachKind(),
+              new SubWorkflowKind(),
+              new SignalKind(),
+              new SendKind(),
+              new EmitKind(),
+              new RaiseKind(),
+              new CompensateKind())
           .stream()
           .collect(Collectors.toUnmodifiableMap(Kind::name, Function.identity()));
 
@@ -31,6 +42,10 @@ public final class Kinds {
   }
 
   static Kind of(String type) {
-    return BUILT_IN.getOrDefault(type, BODY);
+    Kind kind = BUILT_IN.get(type);
+    if (kind != null) {
+      return kind;
+    }
+    return type.equals(ROOT.name()) ? ROOT : BODY;
   }
 }

@@ -3,17 +3,19 @@ package dev.waymark.core.step;
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.Definition;
-import dev.waymark.core.expression.Condition;
 import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.expression.Root;
 import dev.waymark.core.expression.Scope;
 import dev.waymark.core.expression.Template;
 import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.Locals;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,9 @@ final class Scopes {
   /** Whether that result has already gone into the variables. */
   static final String MERGED = "merged";
 
+  /** Where that result leads, if not where the transitions do. */
+  static final String TO = "to";
+
   private Scopes() {}
 
   static ActivityInstance withInput(
@@ -35,41 +40,48 @@ final class Scopes {
     if (activity.with().isEmpty()) {
       return visit;
     }
-    Scope scope = Scope.of(draft.variables()).with(Root.CONTEXT, context(definition, draft, visit));
+    Scope scope = before(definition, draft, visit);
+    if (visit.data().get(Locals.UNDOES) instanceof Map<?, ?> undone) {
+      scope =
+          scope
+              .with(Root.INPUT, object(undone.get(INPUT)))
+              .with(Root.OUTPUT, object(undone.get(OUTPUT)));
+    }
     return visit.with(INPUT, activity.with().evaluate(scope));
+  }
+
+  /** What is seen where a visit stands, before it has done anything. */
+  static Scope before(Definition definition, Draft draft, ActivityInstance visit) {
+    return Scope.of(draft.seenFrom(Locals.placeOf(visit)))
+        .with(Root.CONTEXT, context(definition, draft, visit));
+  }
+
+  /** What is seen inside a visit. */
+  static Scope inside(Definition definition, Draft draft, ActivityInstance visit) {
+    return Scope.of(draft.seenFrom(visit.visit()))
+        .with(Root.CONTEXT, context(definition, draft, visit));
   }
 
   static Map<String, @Nullable Object> input(ActivityInstance visit) {
     return object(visit.data().getOrDefault(INPUT, Map.of()));
   }
 
-  static Map<String, @Nullable Object> evaluate(
-      Template template,
+  /** What is seen once a visit has come to a result. */
+  static Scope after(
       Definition definition,
       Draft draft,
       ActivityInstance visit,
       Map<String, @Nullable Object> output) {
-    return object(template.evaluate(after(definition, draft, visit, output)));
-  }
-
-  static boolean holds(
-      Condition when,
-      Definition definition,
-      Draft draft,
-      ActivityInstance visit,
-      Map<String, @Nullable Object> output) {
-    return when.holds(after(definition, draft, visit, output));
-  }
-
-  private static Scope after(
-      Definition definition,
-      Draft draft,
-      ActivityInstance visit,
-      Map<String, @Nullable Object> output) {
-    return Scope.of(draft.variables())
+    return before(definition, draft, visit)
         .with(Root.INPUT, input(visit))
-        .with(Root.OUTPUT, output)
-        .with(Root.CONTEXT, context(definition, draft, visit));
+        .with(Root.OUTPUT, output);
+  }
+
+  /** What is seen by a reaction to an error. */
+  static Scope failed(Definition definition, Draft draft, ActivityInstance visit, Fault fault) {
+    return before(definition, draft, visit)
+        .with(Root.INPUT, input(visit))
+        .with(Root.ERROR, fault.toDocument());
   }
 
   private static Map<String, @Nullable Object> context(
@@ -90,8 +102,23 @@ final class Scopes {
     context.put("businessKey", draft.before.origin().businessKey());
     context.put("correlationId", draft.before.origin().correlationId());
     context.put("actor", draft.command.meta().actor().id());
+    context.put("roles", sorted(draft.command.meta().actor().roles()));
+    context.put("groups", sorted(draft.command.meta().actor().groups()));
     context.put("time", draft.at().toString());
     return context;
+  }
+
+  private static List<String> sorted(Set<String> names) {
+    return names.isEmpty() ? List.of() : names.stream().sorted().toList();
+  }
+
+  /** The result of a run that completes: what its definition says, or all its variables. */
+  static Map<String, @Nullable Object> result(Definition definition, Draft draft) {
+    if (definition.output() == null) {
+      return draft.variables();
+    }
+    Scope scope = Scope.of(draft.variables()).with(Root.CONTEXT, context(definition, draft));
+    return object(definition.output().evaluate(scope));
   }
 
   /**

@@ -24,6 +24,10 @@ final class TimerKind implements Kind {
 
   @Override
   public void check(Map<String, @Nullable Object> with, Faults faults) {
+    checkTime(with, faults);
+  }
+
+  static void checkTime(Map<String, @Nullable Object> with, Faults faults) {
     With.onlyKeys(with, faults, "after", "until");
     if (with.containsKey("after") == with.containsKey("until")) {
       faults.add("", "exactly one of 'after' and 'until'", Faults.shown(with));
@@ -46,13 +50,16 @@ final class TimerKind implements Kind {
   public void enter(Walk walk, ActivityInstance visit) {
     Command.Wait timer;
     try {
-      Instant due = due(walk.input(visit), walk.at());
-      timer = new Command.Wait(BookmarkKind.TIMER, visit.activity(), Map.of(), due);
+      timer = wait(walk.input(visit), visit.activity(), walk.at());
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       walk.badInput(visit, e);
       return;
     }
     walk.await(visit, List.of(timer));
+  }
+
+  static Command.Wait wait(Map<String, @Nullable Object> input, String key, Instant now) {
+    return new Command.Wait(BookmarkKind.TIMER, key, Map.of(), due(input, now));
   }
 
   private static Instant due(Map<String, @Nullable Object> input, Instant now) {

@@ -1,23 +1,30 @@
 package dev.waymark.core.step;
 
 import static dev.waymark.core.step.Decision.Rejection.Code.ALREADY_CLOSED;
+import static dev.waymark.core.step.Decision.Rejection.Code.GUARD;
 import static dev.waymark.core.step.Decision.Rejection.Code.LEASED;
 import static dev.waymark.core.step.Decision.Rejection.Code.NOT_DUE;
 import static dev.waymark.core.step.Decision.Rejection.Code.NOT_FOUND;
 import static dev.waymark.core.step.Decision.Rejection.Code.STALE_FENCE;
 import static dev.waymark.core.step.Decision.Rejection.Code.SUSPENDED;
 import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
+import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Hold;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Lease;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Decision.NoChange;
 import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Step.Spend.Guard;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +61,10 @@ final class Waits {
       return notYours;
     }
     Walk walk = new Walk(definition, instance, resume);
+    String refusal = refusal(walk, bookmark, resume);
+    if (refusal != null) {
+      return Rejection.of(GUARD, refusal);
+    }
     Long fence = resume.fence();
     walk.consume(
         bookmark,
@@ -62,6 +73,13 @@ final class Waits {
         resume.payload());
     walk.resumed(bookmark, resume.payload());
     return walk.finish();
+  }
+
+  private static @Nullable String refusal(Walk walk, Bookmark bookmark, Command.Resume resume) {
+    ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
+    return Reactions.isArmed(visit, bookmark)
+        ? null
+        : Guards.refusal(walk, visit, resume.meta().actor(), resume.payload());
   }
 
   static Decision closed(Instance instance, Prior prior, BookmarkId id, Command command) {
@@ -132,19 +150,57 @@ final class Waits {
   }
 
   static Decision deliver(Definition definition, Instance instance, Command.Deliver deliver) {
-    Bookmark bookmark =
+    Message message = deliver.message();
+    if (message.name().equals(Message.CANCEL)) {
+      return cancelled(definition, instance, deliver);
+    }
+    if (instance.hold() != null) {
+      return kept(instance);
+    }
+    Walk walk = new Walk(definition, instance, deliver);
+    // The innermost visit first: what it waits for itself goes before what is around it.
+    List<Bookmark> open =
         instance.bookmarks().values().stream()
-            .filter(b -> b.kind() == BookmarkKind.EXTERNAL_MESSAGE)
-            .filter(b -> b.key().equals(deliver.message().name()))
-            .findFirst()
-            .orElse(null);
-    if (bookmark == null || instance.hold() != null) {
-      return new NoChange("Nobody waits for this message now; it is kept", instance.version());
+            .filter(message::isFor)
+            .filter(bookmark -> isAccepted(walk, bookmark, message))
+            .sorted(Comparator.comparingLong(Bookmark::visit).reversed())
+            .toList();
+    if (open.isEmpty()) {
+      return kept(instance);
+    }
+    walk.received(message);
+    for (Bookmark bookmark : Message.isSignal(message.name()) ? open : open.subList(0, 1)) {
+      // An answer may have withdrawn others that stood for the same signal.
+      if (walk.draft().isOpen(bookmark)) {
+        walk.consume(bookmark, Guard.ANY, 0, message.payload());
+        walk.resumed(bookmark, message.payload());
+      }
+    }
+    return walk.finish();
+  }
+
+  private static NoChange kept(Instance instance) {
+    return new NoChange("Nobody waits for this message now; it is kept", instance.version());
+  }
+
+  private static boolean isAccepted(Walk walk, Bookmark bookmark, Message message) {
+    ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
+    // What a child has come to cannot be sent back: the parent's visit judges it itself.
+    return Reactions.isArmed(visit, bookmark)
+        || walk.kindOf(visit) instanceof SubWorkflowKind
+        || Guards.refusal(walk, visit, message.payload()) == null;
+  }
+
+  /** A parent that no longer wants its child; also where an operator holds it back. */
+  private static Decision cancelled(
+      Definition definition, Instance instance, Command.Deliver deliver) {
+    if (instance.status().isTerminal()) {
+      return new NoChange("The instance has already ended", instance.version());
     }
     Walk walk = new Walk(definition, instance, deliver);
     walk.received(deliver.message());
-    walk.consume(bookmark, Guard.ANY, 0, deliver.message().payload());
-    walk.resumed(bookmark, deliver.message().payload());
+    Object reason = deliver.message().payload().get("reason");
+    walk.end(Status.CANCELLED, null, Map.of("reason", String.valueOf(reason)));
     return walk.finish();
   }
 }

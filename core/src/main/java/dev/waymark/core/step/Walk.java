@@ -7,6 +7,7 @@ import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.Activity.Transition;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.expression.ExpressionException;
+import dev.waymark.core.expression.Scope;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.Bookmark;
@@ -14,17 +15,16 @@ import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Hold;
 import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.Locals;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +52,22 @@ final class Walk {
 
   // ---- what kinds may ask
 
+  Definition definition() {
+    return definition;
+  }
+
+  Activity activityOf(ActivityInstance visit) {
+    return definition.activity(visit.activity());
+  }
+
+  Kind kindOf(ActivityInstance visit) {
+    return Kinds.of(activityOf(visit).type());
+  }
+
+  Draft draft() {
+    return draft;
+  }
+
   Instant at() {
     return meta.at();
   }
@@ -69,51 +85,55 @@ final class Walk {
     return Scopes.input(visit);
   }
 
-  boolean hasChildren(long parent) {
-    return draft.activities.values().stream().anyMatch(a -> a.parent() == parent);
-  }
-
-  @Nullable ActivityInstance childAt(long parent, String activity) {
+  /** The live visits directly below one. */
+  List<ActivityInstance> children(long parent) {
     return draft.activities.values().stream()
-        .filter(a -> a.parent() == parent && a.activity().equals(activity))
-        .findFirst()
-        .orElse(null);
+        .filter(a -> a.parent() == parent && a.isLive())
+        .toList();
   }
 
-  /** Whether anything alive in the join's group can still come to it. */
-  boolean canStillArrive(ActivityInstance join) {
-    for (ActivityInstance other : draft.activities.values()) {
-      if (other.visit() != join.visit() && !isFork(other)) {
-        Set<String> taken = joinsOnTheWayUp(other, join.parent());
-        if (taken != null && definition.graph().reaches(other.activity(), join.activity(), taken)) {
-          return true;
-        }
+  boolean hasChildren(long parent) {
+    for (ActivityInstance visit : draft.activities.values()) {
+      if (visit.parent() == parent && visit.isLive()) {
+        return true;
       }
     }
     return false;
   }
 
-  private boolean isFork(ActivityInstance visit) {
-    return kindOf(visit) instanceof ForkKind;
+  @Nullable ActivityInstance childAt(long parent, String activity) {
+    return draft.activities.values().stream()
+        .filter(a -> a.parent() == parent && a.isLive() && a.activity().equals(activity))
+        .findFirst()
+        .orElse(null);
   }
 
-  /** The fired joins between a visit and a group above it; absent if it is not in that group. */
-  private @Nullable Set<String> joinsOnTheWayUp(ActivityInstance visit, long group) {
-    Set<String> joins = new HashSet<>();
+  /** The innermost visit with an inside that encloses the given one's place; 0 is the whole run. */
+  long containerOf(ActivityInstance visit) {
     long parent = visit.parent();
-    while (true) {
-      ActivityInstance enclosing = draft.activities.get(parent);
-      if (enclosing != null) {
-        joins.addAll(ForkKind.joined(enclosing));
-      }
-      if (parent == group) {
-        return joins;
-      }
-      if (enclosing == null) {
-        return null;
-      }
+    ActivityInstance enclosing = draft.activities.get(parent);
+    while (enclosing != null && activityOf(enclosing).block() == null) {
       parent = enclosing.parent();
+      enclosing = draft.activities.get(parent);
     }
+    return parent;
+  }
+
+  /** Whether this step has gone through so much that the rest had better be another's. */
+  boolean isLong() {
+    return passed > Limits.ACTIVITIES_PER_STEP / 2;
+  }
+
+  Scope before(ActivityInstance visit) {
+    return Scopes.before(definition, draft, visit);
+  }
+
+  Scope inside(ActivityInstance visit) {
+    return Scopes.inside(definition, draft, visit);
+  }
+
+  Scope after(ActivityInstance visit, Map<String, @Nullable Object> output) {
+    return Scopes.after(definition, draft, visit, output);
   }
 
   // ---- what kinds may do
@@ -127,13 +147,26 @@ final class Walk {
     draft.put(visit);
   }
 
+  /** Ends a visit, with all that is remembered below it. */
   void remove(ActivityInstance visit) {
     draft.withdrawBookmarks(visit.visit());
     draft.remove(visit);
+    if (activityOf(visit).block() != null) {
+      draft.forgetLoops("@" + visit.visit());
+      for (ActivityInstance below : List.copyOf(draft.activities.values())) {
+        if (below.parent() == visit.visit() && !below.isLive()) {
+          remove(below);
+        }
+      }
+    }
   }
 
   void note(HistoryEntry.Type type, ActivityInstance visit) {
     draft.note(type, visit, Map.of());
+  }
+
+  void note(HistoryEntry.Type type, ActivityInstance visit, Map<String, @Nullable Object> detail) {
+    draft.note(type, visit, detail);
   }
 
   /**
@@ -150,67 +183,89 @@ final class Walk {
     return meta.runner() == null ? visit.ready(meta.at()) : visit.running(meta.runner());
   }
 
-  void await(ActivityInstance visit, List<Command.Wait> waits) {
+  List<Bookmark> await(ActivityInstance visit, List<Command.Wait> waits) {
     ActivityInstance waiting = visit.waiting();
     put(waiting);
-    draft.createBookmarks(waiting, waits);
-    draft.note(HistoryEntry.Type.ACTIVITY_WAITING, waiting, Map.of("for", keysOf(waits)));
+    List<Bookmark> created = draft.createBookmarks(waiting, waits);
+    List<String> keys = waits.stream().map(Command.Wait::key).toList();
+    draft.note(HistoryEntry.Type.ACTIVITY_WAITING, waiting, Map.of("for", keys));
+    return created;
   }
 
-  private static List<String> keysOf(List<Command.Wait> waits) {
-    return waits.stream().map(Command.Wait::key).toList();
+  /** The same for a result that the activity's guard must let pass. */
+  void completeGuarded(ActivityInstance visit, Map<String, @Nullable Object> output) {
+    String refusal = Guards.refusal(this, visit, output);
+    if (refusal == null) {
+      complete(visit, output);
+    } else {
+      fault(visit, Fault.permanent(Fault.GUARD, refusal));
+    }
   }
 
   /** The visit's work is done: its output goes into the variables, its token goes on. */
   void complete(ActivityInstance visit, Map<String, @Nullable Object> output) {
-    Activity activity = definition.activity(visit.activity());
-    try {
-      draft.merge(
-          activity.output() == null
-              ? output
-              : Scopes.evaluate(activity.output(), definition, draft, visit, output));
-    } catch (ExpressionException e) {
-      fault(
-          visit.with(Scopes.OUTPUT, output),
-          Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
-      return;
-    }
-    leave(visit, output);
+    complete(visit, output, null);
   }
 
-  private void leave(ActivityInstance visit, Map<String, @Nullable Object> output) {
-    Activity activity = definition.activity(visit.activity());
-    Transition taken;
+  /**
+   * @param to where the token goes; absent, where the activity's transitions lead it
+   */
+  void complete(ActivityInstance visit, Map<String, @Nullable Object> output, @Nullable String to) {
+    Activity activity = activityOf(visit);
     try {
-      taken = transition(activity, visit, output);
+      if (activity.output() != null) {
+        merge(visit, Scopes.object(activity.output().evaluate(after(visit, output))));
+      } else if (kindOf(visit).merges()) {
+        merge(visit, output);
+      }
     } catch (ExpressionException e) {
       fault(
-          visit.with(Scopes.OUTPUT, output).with(Scopes.MERGED, true),
+          visit.with(Scopes.OUTPUT, output).with(Scopes.TO, to),
           Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
       return;
     }
-    if (taken == null && !activity.next().isEmpty()) {
-      fault(
-          visit.with(Scopes.OUTPUT, output).with(Scopes.MERGED, true),
-          Fault.permanent(
-              Fault.NO_MATCH,
-              "Expected one of the conditions after '%s' to hold, but none did: %s"
-                  .formatted(activity.id(), Scopes.conditions(activity))));
-      return;
+    leave(visit, output, to);
+  }
+
+  private void leave(
+      ActivityInstance visit, Map<String, @Nullable Object> output, @Nullable String to) {
+    String next = to;
+    if (next == null && !activityOf(visit).next().isEmpty()) {
+      try {
+        next = transition(visit, output);
+      } catch (ExpressionException e) {
+        stuck(visit, output, Fault.EXPRESSION, String.valueOf(e.getMessage()));
+        return;
+      }
+      if (next == null) {
+        stuck(
+            visit,
+            output,
+            Fault.NO_MATCH,
+            "Expected one of the conditions after '%s' to hold, but none did: %s"
+                .formatted(visit.activity(), Scopes.conditions(activityOf(visit))));
+        return;
+      }
     }
     note(HistoryEntry.Type.ACTIVITY_COMPLETED, visit);
-    remove(visit);
-    if (taken != null) {
-      enter(taken.to(), visit.parent());
+    Compensation.keepOrRemove(this, visit, output);
+    if (next != null) {
+      enter(next, visit.parent());
     }
   }
 
-  private @Nullable Transition transition(
-      Activity activity, ActivityInstance visit, Map<String, @Nullable Object> output) {
-    for (Transition transition : activity.next()) {
-      if (transition.when() == null
-          || Scopes.holds(transition.when(), definition, draft, visit, output)) {
-        return transition;
+  /** The result is in the variables, but there is no way on. */
+  private void stuck(
+      ActivityInstance visit, Map<String, @Nullable Object> output, String code, String message) {
+    ActivityInstance merged = visit.with(Scopes.OUTPUT, output).with(Scopes.MERGED, true);
+    fault(merged, Fault.permanent(code, message));
+  }
+
+  private @Nullable String transition(
+      ActivityInstance visit, Map<String, @Nullable Object> output) {
+    for (Transition transition : activityOf(visit).next()) {
+      if (transition.when() == null || transition.when().holds(after(visit, output))) {
+        return transition.to();
       }
     }
     return null;
@@ -218,12 +273,21 @@ final class Walk {
 
   /** A value that an activity was given makes no sense to its kind. */
   void badInput(ActivityInstance visit, Exception why) {
-    fault(visit, Fault.permanent("BAD_INPUT", String.valueOf(why.getMessage())));
+    fault(visit, Fault.permanent(Fault.BAD_INPUT, String.valueOf(why.getMessage())));
+  }
+
+  /** Something went wrong for good: whoever reacts to it takes over; else a person must look. */
+  void fault(ActivityInstance visit, Fault fault) {
+    if (!Reactions.take(this, visit, fault)) {
+      park(visit, fault);
+    }
   }
 
   /** What the definition cannot handle waits for a person: nothing is lost, nothing spins. */
-  void fault(ActivityInstance visit, Fault fault) {
-    draft.withdrawBookmarks(visit.visit());
+  void park(ActivityInstance visit, Fault fault) {
+    draft.bookmarksOf(visit.visit()).stream()
+        .filter(bookmark -> !Reactions.isArmed(visit, bookmark))
+        .forEach(draft::withdraw);
     ActivityInstance parked = visit.parked(fault);
     put(parked);
     draft.note(HistoryEntry.Type.ACTIVITY_PARKED, parked, fault.toDocument());
@@ -236,23 +300,37 @@ final class Walk {
     end(status, fault, Map.of());
   }
 
+  /** Ends what is alive below a visit, except for one. */
   void cancelChildren(long parent, long except) {
-    for (ActivityInstance child : List.copyOf(draft.activities.values())) {
-      if (child.parent() == parent && child.visit() != except) {
+    for (ActivityInstance child : children(parent)) {
+      if (child.visit() != except && activity(child.visit()) != null) {
         cancelChildren(child.visit(), except);
-        note(HistoryEntry.Type.ACTIVITY_CANCELLED, child);
-        remove(child);
+        cancel(child);
       }
     }
+  }
+
+  /** Ends a visit below which nothing is alive. */
+  void cancel(ActivityInstance visit) {
+    if (!visit.activity().equals(Definition.ROOT)) {
+      note(HistoryEntry.Type.ACTIVITY_CANCELLED, visit);
+    }
+    discard(visit);
+  }
+
+  /** Ends a visit of which history has already told that it did not do its work. */
+  void discard(ActivityInstance visit) {
+    kindOf(visit).cancelled(this, visit);
+    remove(visit);
   }
 
   // ---- what the Decider does
 
   void start(Command.Start start) {
-    draft.merge(definition.variables());
-    draft.merge(start.input());
+    draft.merge(0, definition.variables());
+    draft.merge(0, start.input());
     draft.noteInstance(HistoryEntry.Type.INSTANCE_STARTED, Map.of());
-    enter(definition.start(), 0);
+    enter(definition.root().reactions().isEmpty() ? definition.start() : Definition.ROOT, 0);
   }
 
   /** A body came back: its attempt's end is an entry, whatever becomes of the visit then. */
@@ -263,8 +341,8 @@ final class Walk {
     effects.messages().forEach(draft::send);
   }
 
-  void merge(Map<String, @Nullable Object> output) {
-    draft.merge(output);
+  void merge(ActivityInstance visit, Map<String, @Nullable Object> output) {
+    draft.merge(Locals.placeOf(visit), output);
   }
 
   void retryLater(ActivityInstance visit, Fault fault, Instant due) {
@@ -289,7 +367,11 @@ final class Walk {
 
   void resumed(Bookmark bookmark, Map<String, @Nullable Object> payload) {
     ActivityInstance visit = requireNonNull(draft.activities.get(bookmark.visit()), "visit");
-    kindOf(visit).resumed(this, visit, bookmark, payload);
+    if (Reactions.isArmed(visit, bookmark)) {
+      Reactions.triggered(this, visit, bookmark, payload);
+    } else {
+      kindOf(visit).resumed(this, visit, bookmark, payload);
+    }
   }
 
   void received(Message message) {
@@ -301,18 +383,19 @@ final class Walk {
     ActivityInstance visit = parked.forgiven().waiting();
     Object output = visit.data().get(Scopes.OUTPUT);
     if (output instanceof Map<?, ?>) {
-      ActivityInstance clean = visit.with(Scopes.OUTPUT, null).with(Scopes.MERGED, null);
+      String to = visit.data().get(Scopes.TO) instanceof String id ? id : null;
+      ActivityInstance clean =
+          visit.with(Scopes.OUTPUT, null).with(Scopes.MERGED, null).with(Scopes.TO, null);
       put(clean);
       if (Boolean.TRUE.equals(visit.data().get(Scopes.MERGED))) {
-        leave(clean, Scopes.object(output));
+        leave(clean, Scopes.object(output), to);
       } else {
-        complete(clean, Scopes.object(output));
+        complete(clean, Scopes.object(output), to);
       }
-    } else if (Resumption.documentsOf(visit).isEmpty()) {
-      draft.loops = Map.of();
-      begin(visit);
     } else {
-      run(visit);
+      put(visit);
+      draft.loops = Map.of();
+      kindOf(visit).retried(this, visit);
     }
   }
 
@@ -338,18 +421,16 @@ final class Walk {
     draft.noteInstance(type, detail);
   }
 
-  void note(HistoryEntry.Type type, ActivityInstance visit, Map<String, @Nullable Object> detail) {
-    draft.note(type, visit, detail);
-  }
-
   /** Ends the whole run: what is alive is cancelled with it. */
   void end(Status status, @Nullable Fault fault, Map<String, @Nullable Object> detail) {
     tokens.clear();
     for (ActivityInstance visit : List.copyOf(draft.activities.values())) {
-      note(HistoryEntry.Type.ACTIVITY_CANCELLED, visit);
-      remove(visit);
+      if (visit.isLive()) {
+        cancel(visit);
+      }
     }
-    draft.end(status, fault, detail);
+    draft.activities.clear();
+    draft.end(definition, status, fault, detail);
   }
 
   /** Moves every token until it rests, and gives the step that comes of it. */
@@ -357,8 +438,9 @@ final class Walk {
     do {
       moveTokens();
     } while (settle());
-    if (draft.activities.isEmpty() && !draft.isEnded()) {
-      draft.end(Status.COMPLETED, null, Map.of());
+    if (!draft.isEnded() && draft.activities.values().stream().noneMatch(a -> a.isLive())) {
+      draft.activities.clear();
+      draft.end(definition, Status.COMPLETED, null, Map.of());
     }
     return draft.toStep(definition);
   }
@@ -366,6 +448,10 @@ final class Walk {
   private void moveTokens() {
     Token token;
     while ((token = tokens.poll()) != null) {
+      if (token.parent() != 0 && !isAlive(token.parent())) {
+        // What it came from was cancelled in this very step.
+        continue;
+      }
       Activity activity = definition.activity(token.activity());
       if (!Kinds.of(activity.type()).absorbs(this, activity, token.parent())) {
         begin(draft.newVisit(activity.id(), token.parent()));
@@ -373,12 +459,17 @@ final class Walk {
     }
   }
 
-  private void begin(ActivityInstance visit) {
+  private boolean isAlive(long visit) {
+    ActivityInstance found = draft.activities.get(visit);
+    return found != null && found.isLive();
+  }
+
+  void begin(ActivityInstance visit) {
     put(visit);
-    Activity activity = definition.activity(visit.activity());
-    String overrun = overrun(activity);
+    Activity activity = activityOf(visit);
+    String overrun = overrun(visit, activity);
     if (overrun != null) {
-      fault(visit, Fault.permanent(Fault.TOO_MANY_VISITS, overrun));
+      park(visit, Fault.permanent(Fault.TOO_MANY_VISITS, overrun));
       return;
     }
     ActivityInstance entered;
@@ -390,10 +481,13 @@ final class Walk {
     }
     put(entered);
     Kinds.of(activity.type()).enter(this, entered);
+    if (!activity.reactions().isEmpty()) {
+      Reactions.arm(this, visit.visit());
+    }
   }
 
   /** Why this visit would be one too many, or absent if it is not. */
-  private @Nullable String overrun(Activity activity) {
+  private @Nullable String overrun(ActivityInstance visit, Activity activity) {
     if (++passed > Limits.ACTIVITIES_PER_STEP) {
       return "Expected a step to rest within %d activities, but it went on at '%s'"
           .formatted(Limits.ACTIVITIES_PER_STEP, activity.id());
@@ -405,37 +499,30 @@ final class Walk {
     if (!definition.graph().onCycle(activity.id())) {
       return null;
     }
-    int count = draft.countLoop(activity.id());
+    // Items count separately, and so does every other visit that the activity stands inside of.
+    long container = activity.scope() == null ? 0 : containerOf(visit);
+    int count = draft.countLoop(container == 0 ? activity.id() : activity.id() + "@" + container);
     return count <= definition.maxVisits()
         ? null
         : "Expected at most %d visits to '%s' without a wait, but this is number %d"
             .formatted(definition.maxVisits(), activity.id(), count);
   }
 
+  /** Lets visits that depend on others look at them; stops as soon as a token is to be moved. */
   private boolean settle() {
-    if (draft.isEnded() || !anySettles()) {
-      return false;
-    }
+    boolean moved = false;
     for (ActivityInstance visit : List.copyOf(draft.activities.values())) {
-      Kind kind = kindOf(visit);
+      if (draft.isEnded()) {
+        return false;
+      }
       ActivityInstance current = draft.activities.get(visit.visit());
-      if (kind.settles() && current != null && kind.settle(this, current)) {
-        return true;
+      if (current != null && current.isLive() && kindOf(current).settles()) {
+        moved |= kindOf(current).settle(this, current);
+        if (!tokens.isEmpty()) {
+          return true;
+        }
       }
     }
-    return false;
-  }
-
-  private boolean anySettles() {
-    for (ActivityInstance visit : draft.activities.values()) {
-      if (kindOf(visit).settles()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private Kind kindOf(ActivityInstance visit) {
-    return Kinds.of(definition.activity(visit.activity()).type());
+    return moved;
   }
 }

@@ -28,6 +28,44 @@ final class With {
     return value == null ? otherwise : String.valueOf(value);
   }
 
+  static void requireText(
+      Map<String, @Nullable Object> with, Faults faults, String key, String what) {
+    if (!(with.get(key) instanceof String text) || text.isBlank()) {
+      faults.add(key, what, Faults.shown(with.get(key)));
+    }
+  }
+
+  static void checkObject(Map<String, @Nullable Object> with, Faults faults, String key) {
+    Object value = with.getOrDefault(key, Map.of());
+    if (!(value instanceof Map) && !isExpression(value)) {
+      faults.add(key, "an object", Faults.shown(value));
+    }
+  }
+
+  static void checkOneOf(
+      Map<String, @Nullable Object> with, Faults faults, String key, String... words) {
+    List<String> allowed = Arrays.asList(words);
+    Object value = with.get(key);
+    if (value != null && !allowed.contains(value) && !isExpression(value)) {
+      faults.add(key, "one of " + allowed, Faults.shown(value));
+    }
+  }
+
+  /** A key as a part of a path. */
+  static String escaped(Object key) {
+    return String.valueOf(key).replace("~", "~0").replace("/", "~1");
+  }
+
+  /** An object, empty if there is none. */
+  static Map<String, @Nullable Object> object(Map<String, @Nullable Object> input, String key) {
+    Object value = input.get(key);
+    if (value == null || value instanceof Map) {
+      return Scopes.object(value);
+    }
+    throw new IllegalArgumentException(
+        "Expected an object as '%s', but got %s".formatted(key, Faults.shown(value)));
+  }
+
   /** Whether a value is only known once the run gets there. */
   static boolean isExpression(@Nullable Object value) {
     return value instanceof String text && text.contains("${");

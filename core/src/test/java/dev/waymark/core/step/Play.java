@@ -15,10 +15,12 @@ import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -28,13 +30,14 @@ import org.jspecify.annotations.Nullable;
 final class Play {
 
   static final NodeId NODE = new NodeId(new UUID(0, 1));
-  private static final InstanceId ID = new InstanceId(new UUID(7, 7));
+  static final InstanceId ID = new InstanceId(new UUID(7, 7));
 
   final Definition definition;
   Instant now = Instant.parse("2026-01-12T09:00:00Z");
   @Nullable Instance instance;
   final List<HistoryEntry> history = new ArrayList<>();
   private Object rebuilt = StateDocument.EMPTY;
+  private List<Message> sent = List.of();
   private int commands;
 
   Play(String yaml) {
@@ -67,6 +70,7 @@ final class Play {
     Step step = (Step) decision;
     assertThat(decide(command)).as("deciding twice").isEqualTo(step);
     instance = step.after();
+    sent = step.sent();
     history.addAll(step.history());
     for (HistoryEntry entry : step.history()) {
       for (Change change : entry.changes()) {
@@ -109,9 +113,38 @@ final class Play {
     return this;
   }
 
+  /** Lets time pass, and every timer fire that is due then, the earliest first. */
+  Play pass(Duration time) {
+    now = now.plus(time);
+    while (true) {
+      Bookmark due =
+          live().bookmarks().values().stream()
+              .filter(b -> b.due() != null && !b.due().isAfter(now))
+              .min(Comparator.comparing(b -> String.valueOf(b.due())))
+              .orElse(null);
+      if (due == null) {
+        return this;
+      }
+      step(new Command.Fire(meta(), due.id()));
+    }
+  }
+
+  Play message(String name, Map<String, ? extends @Nullable Object> payload) {
+    Command.Meta meta = meta();
+    Message.Key key = new Message.Key("default", "test", meta.id());
+    step(
+        new Command.Deliver(meta, new Message(key, ID, name, Json.objectOf(payload), "test", now)));
+    return this;
+  }
+
+  /** What the last step sent. */
+  List<Message> sent() {
+    return sent;
+  }
+
   ActivityInstance at(String activity) {
     return live().activities().values().stream()
-        .filter(a -> a.activity().equals(activity))
+        .filter(a -> a.isLive() && a.activity().equals(activity))
         .findFirst()
         .orElseThrow(() -> new AssertionError("Not at " + activity + " but at " + standsAt()));
   }
@@ -131,7 +164,10 @@ final class Play {
   }
 
   List<String> standsAt() {
-    return live().activities().values().stream().map(ActivityInstance::activity).toList();
+    return live().activities().values().stream()
+        .filter(ActivityInstance::isLive)
+        .map(ActivityInstance::activity)
+        .toList();
   }
 
   List<String> completed() {

@@ -1,0 +1,59 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.definition.Faults;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.HistoryEntry;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code compensate}: undoes what is completed in the scope that it stands in, or of one {@code
+ * activity} there, and goes on when that is done. What completes meanwhile is not undone.
+ */
+final class CompensateKind implements Kind {
+
+  /** On a kept visit: the visit that is going to undo it. */
+  static final String BY = "by";
+
+  @Override
+  public String name() {
+    return "compensate";
+  }
+
+  @Override
+  public void check(Map<String, @Nullable Object> with, Faults faults) {
+    With.onlyKeys(with, faults, "activity");
+  }
+
+  @Override
+  public void enter(Walk walk, ActivityInstance visit) {
+    walk.note(HistoryEntry.Type.COMPENSATION_STARTED, visit);
+    long container = walk.containerOf(visit);
+    Object only = walk.input(visit).get("activity");
+    for (ActivityInstance kept : List.copyOf(walk.draft().activities.values())) {
+      if (kept.parent() == container
+          && Compensation.isUndoable(kept)
+          && (only == null || only.equals(kept.activity()))) {
+        walk.put(kept.with(BY, visit.visit()));
+      }
+    }
+  }
+
+  @Override
+  public boolean settles() {
+    return true;
+  }
+
+  @Override
+  public boolean settle(Walk walk, ActivityInstance visit) {
+    if (visit.state() == ActivityInstance.State.PARKED || walk.hasChildren(visit.visit())) {
+      return false;
+    }
+    Long number = visit.visit();
+    if (!Compensation.undoNext(walk, visit, kept -> number.equals(kept.data().get(BY)))) {
+      walk.complete(visit, Map.of());
+    }
+    return true;
+  }
+}

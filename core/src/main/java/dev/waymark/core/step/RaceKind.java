@@ -1,0 +1,143 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.definition.Faults;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.Fault;
+import java.time.DateTimeException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code race}: stands at several waits and goes on with the first that is answered; the others are
+ * withdrawn in the same step.
+ */
+final class RaceKind implements Kind {
+
+  /** Which wait each bookmark stands for. */
+  private static final String RUNNERS = "runners";
+
+  @Override
+  public String name() {
+    return "race";
+  }
+
+  @Override
+  public boolean waits() {
+    return true;
+  }
+
+  @Override
+  public void check(Map<String, @Nullable Object> with, Faults faults) {
+    With.onlyKeys(with, faults, "waits");
+    if (!(with.get("waits") instanceof Map<?, ?> waits)
+        || waits.isEmpty()
+        || waits.size() > Limits.RACE_WAITS) {
+      faults.add(
+          "waits",
+          "an object with 1 to %d waits by name".formatted(Limits.RACE_WAITS),
+          Faults.shown(with.get("waits")));
+      return;
+    }
+    waits.forEach((name, wait) -> checkWait("waits/" + With.escaped(name), wait, faults));
+  }
+
+  private static void checkWait(String path, @Nullable Object wait, Faults faults) {
+    Faults below =
+        (where, expected, got) ->
+            faults.add(where.isEmpty() ? path : path + "/" + where, expected, got);
+    if (!(wait instanceof Map<?, ?>)) {
+      below.add("", "an object", Faults.shown(wait));
+      return;
+    }
+    Map<String, @Nullable Object> own = new LinkedHashMap<>(Scopes.object(wait));
+    Object when = own.getOrDefault("when", true);
+    if (!(when instanceof Boolean) && !With.isExpression(when)) {
+      below.add("when", "an expression, as in '${ Variables.open }'", Faults.shown(when));
+    }
+    if (own.get("to") != null && !(own.get("to") instanceof String)) {
+      below.add("to", "the id of an activity", Faults.shown(own.get("to")));
+    }
+    own.remove("when");
+    own.remove("to");
+    if (isTimer(own)) {
+      TimerKind.checkTime(own, below);
+    } else {
+      WaitKind.checkWait(own, below);
+    }
+  }
+
+  private static boolean isTimer(Map<String, @Nullable Object> wait) {
+    return wait.containsKey("after") || wait.containsKey("until");
+  }
+
+  @Override
+  public List<String> targets(Map<String, @Nullable Object> with) {
+    List<String> targets = new ArrayList<>();
+    if (with.get("waits") instanceof Map<?, ?> waits) {
+      for (Object wait : waits.values()) {
+        if (wait instanceof Map<?, ?> map && map.get("to") instanceof String to) {
+          targets.add(to);
+        }
+      }
+    }
+    return targets;
+  }
+
+  @Override
+  public void enter(Walk walk, ActivityInstance visit) {
+    List<String> names = new ArrayList<>();
+    List<Command.Wait> waits = new ArrayList<>();
+    try {
+      for (Map.Entry<String, @Nullable Object> entry : entries(walk, visit).entrySet()) {
+        Map<String, @Nullable Object> wait = Scopes.object(entry.getValue());
+        if (!Boolean.FALSE.equals(wait.get("when"))) {
+          names.add(entry.getKey());
+          waits.add(
+              isTimer(wait)
+                  ? TimerKind.wait(wait, entry.getKey(), walk.at())
+                  : WaitKind.wait(wait, entry.getKey()));
+        }
+      }
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+      walk.badInput(visit, e);
+      return;
+    }
+    if (waits.isEmpty()) {
+      walk.fault(
+          visit,
+          Fault.permanent(
+              Fault.NO_MATCH,
+              "Expected at least one wait of '%s' to take part, but none does: %s"
+                  .formatted(visit.activity(), entries(walk, visit).keySet())));
+      return;
+    }
+    List<Bookmark> bookmarks = walk.await(visit, waits);
+    Map<String, @Nullable Object> runners = new LinkedHashMap<>();
+    for (int i = 0; i < bookmarks.size(); i++) {
+      runners.put(Long.toHexString(bookmarks.get(i).id().tag()), names.get(i));
+    }
+    walk.put(visit.waiting().with(RUNNERS, runners));
+  }
+
+  private static Map<String, @Nullable Object> entries(Walk walk, ActivityInstance visit) {
+    return Scopes.object(walk.input(visit).get("waits"));
+  }
+
+  @Override
+  public void resumed(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
+    String tag = Long.toHexString(bookmark.id().tag());
+    String winner = String.valueOf(Scopes.object(visit.data().get(RUNNERS)).get(tag));
+    Map<String, @Nullable Object> output = new LinkedHashMap<>();
+    output.put("winner", winner);
+    output.put("answer", payload);
+    walk.draft().withdrawBookmarks(visit.visit());
+    Object to = Scopes.object(entries(walk, visit).get(winner)).get("to");
+    walk.complete(visit, output, to == null ? null : String.valueOf(to));
+  }
+}

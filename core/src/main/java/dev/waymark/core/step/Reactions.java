@@ -1,0 +1,254 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.definition.Reaction;
+import dev.waymark.core.expression.ExpressionException;
+import dev.waymark.core.expression.Scope;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.Status;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a live visit does about things that happen to it. Reactions to time and to what comes from
+ * outside are bookmarks of the visit beside its own; which reaction each stands for is in the
+ * visit's data.
+ */
+final class Reactions {
+
+  private static final String ARMED = "armed";
+
+  /** On the whole run: one of its reactions has interrupted it, and it takes no more errors. */
+  private static final String REACTED = "reacted";
+
+  private Reactions() {}
+
+  // ---- bookmarks
+
+  /** Creates the bookmarks of a visit that has begun and is still alive. */
+  static void arm(Walk walk, long number) {
+    ActivityInstance visit = walk.activity(number);
+    if (visit == null || !visit.isLive() || visit.data().containsKey(ARMED)) {
+      return;
+    }
+    List<Reaction> reactions = walk.activityOf(visit).reactions();
+    Map<String, @Nullable Object> armed = new LinkedHashMap<>();
+    try {
+      for (int i = 0; i < reactions.size(); i++) {
+        if (reactions.get(i).on() != Reaction.On.ERROR) {
+          Command.Wait wait = wait(walk, visit, reactions.get(i));
+          Bookmark bookmark = walk.draft().createBookmarks(visit, List.of(wait)).get(0);
+          armed.put(name(bookmark), (long) i);
+        }
+      }
+    } catch (ExpressionException e) {
+      walk.fault(visit, Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
+      return;
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+      walk.badInput(visit, e);
+      return;
+    }
+    if (!armed.isEmpty()) {
+      walk.put(visit.with(ARMED, armed));
+    }
+  }
+
+  private static Command.Wait wait(Walk walk, ActivityInstance visit, Reaction reaction) {
+    Map<String, @Nullable Object> trigger =
+        Scopes.object(reaction.trigger().evaluate(walk.before(visit)));
+    String name = With.text(trigger, "name", visit.activity());
+    return switch (reaction.on()) {
+      case TIMEOUT ->
+          new Command.Wait(BookmarkKind.TIMER, visit.activity(), Map.of(), due(walk.at(), trigger));
+      case MESSAGE ->
+          new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.given(name), Map.of(), null);
+      case SIGNAL ->
+          new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(name), Map.of(), null);
+      case ERROR -> throw new IllegalStateException("Expected something to wait for, but got none");
+    };
+  }
+
+  private static Instant due(Instant now, Map<String, @Nullable Object> trigger) {
+    return trigger.containsKey("after")
+        ? now.plus(With.duration(trigger.get("after")))
+        : With.instant(trigger.get("until"));
+  }
+
+  static boolean isArmed(ActivityInstance visit, Bookmark bookmark) {
+    return visit.data().get(ARMED) instanceof Map<?, ?> armed && armed.containsKey(name(bookmark));
+  }
+
+  private static String name(Bookmark bookmark) {
+    return Long.toHexString(bookmark.id().tag());
+  }
+
+  // ---- something happened
+
+  /** One of a visit's reactions has come true. */
+  static void triggered(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
+    Map<String, @Nullable Object> armed =
+        new LinkedHashMap<>(Scopes.object(visit.data().get(ARMED)));
+    int index = armed.remove(name(bookmark)) instanceof Long n ? n.intValue() : -1;
+    Reaction reaction = walk.activityOf(visit).reactions().get(index);
+    ActivityInstance disarmed = visit.with(ARMED, armed);
+    walk.put(disarmed);
+    if (!reaction.interrupt() && reaction.on() != Reaction.On.TIMEOUT) {
+      Command.Wait again =
+          new Command.Wait(bookmark.kind(), bookmark.key(), bookmark.payload(), null);
+      Bookmark next = walk.draft().createBookmarks(disarmed, List.of(again)).get(0);
+      armed.put(name(next), (long) index);
+      disarmed = visit.with(ARMED, armed);
+      walk.put(disarmed);
+    }
+    Fault late =
+        reaction.on() == Reaction.On.TIMEOUT
+            ? Fault.permanent(
+                Fault.TIMEOUT,
+                "Expected '%s' to end by %s, but it did not"
+                    .formatted(shown(visit), String.valueOf(bookmark.due())))
+            : null;
+    react(walk, disarmed, index, walk.after(disarmed, payload), payload, late);
+  }
+
+  private static String shown(ActivityInstance visit) {
+    return visit.activity().equals(Definition.ROOT) ? "the run" : visit.activity();
+  }
+
+  /**
+   * Looks for a reaction to a fault: at the visit itself, then at those around it.
+   *
+   * @return false if nobody reacts to it
+   */
+  static boolean take(Walk walk, ActivityInstance visit, Fault fault) {
+    ActivityInstance at = visit;
+    while (at != null && !Compensation.isUnderWay(walk, at)) {
+      if (!ForEachKind.isItem(at)) {
+        int index;
+        try {
+          index = matching(walk, at, fault);
+        } catch (ExpressionException e) {
+          walk.park(visit, Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
+          return true;
+        }
+        if (index >= 0) {
+          walk.put(visit);
+          walk.note(HistoryEntry.Type.ACTIVITY_FAULTED, visit, fault.toDocument());
+          if (at.visit() != visit.visit()) {
+            walk.cancelChildren(visit.visit(), 0);
+            walk.discard(visit);
+          }
+          react(
+              walk,
+              at,
+              index,
+              Scopes.failed(walk.definition(), walk.draft(), at, fault),
+              Map.of(),
+              fault);
+          return true;
+        }
+      }
+      at = walk.activity(at.parent());
+    }
+    return false;
+  }
+
+  private static int matching(Walk walk, ActivityInstance at, Fault fault) {
+    List<Reaction> reactions =
+        at.data().containsKey(REACTED) ? List.of() : walk.activityOf(at).reactions();
+    for (int i = 0; i < reactions.size(); i++) {
+      Reaction reaction = reactions.get(i);
+      if (reaction.on() == Reaction.On.ERROR
+          && (reaction.match() == null
+              || reaction
+                  .match()
+                  .holds(Scopes.failed(walk.definition(), walk.draft(), at, fault)))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  // ---- and what comes of it
+
+  /**
+   * @param seen what the reaction's mapping sees
+   * @param payload what goes into the variables if there is no mapping
+   * @param fault what the run fails with, if the reaction says so
+   */
+  private static void react(
+      Walk walk,
+      ActivityInstance visit,
+      int index,
+      Scope seen,
+      Map<String, @Nullable Object> payload,
+      @Nullable Fault fault) {
+    Reaction reaction = walk.activityOf(visit).reactions().get(index);
+    note(walk, visit, reaction);
+    try {
+      walk.draft()
+          .merge(
+              visit.parent(),
+              reaction.output() == null
+                  ? payload
+                  : Scopes.object(reaction.output().evaluate(seen)));
+    } catch (ExpressionException e) {
+      walk.park(visit, Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
+      return;
+    }
+    if (!reaction.interrupt()) {
+      walk.enter(String.valueOf(reaction.to()), beside(visit));
+      return;
+    }
+    // The children go first: they may look up to the visit while they are taken back.
+    walk.cancelChildren(visit.visit(), 0);
+    if (reaction.compensate()) {
+      Compensation.begin(walk, visit.with(ARMED, null), index, fault);
+      return;
+    }
+    if (reaction.on() != Reaction.On.ERROR && !visit.activity().equals(Definition.ROOT)) {
+      walk.note(HistoryEntry.Type.ACTIVITY_CANCELLED, visit);
+    }
+    go(walk, visit, reaction, fault);
+  }
+
+  private static void note(Walk walk, ActivityInstance visit, Reaction reaction) {
+    Map<String, @Nullable Object> detail = new LinkedHashMap<>();
+    detail.put("on", reaction.on().name().toLowerCase(Locale.ROOT));
+    detail.put("to", reaction.to());
+    detail.put("interrupt", reaction.interrupt());
+    walk.note(HistoryEntry.Type.ACTIVITY_REACTED, visit, detail);
+  }
+
+  /** Where the targets of a visit's reactions run: beside it; those of the whole run inside. */
+  private static long beside(ActivityInstance visit) {
+    return visit.activity().equals(Definition.ROOT) ? visit.visit() : visit.parent();
+  }
+
+  /** The end of an interrupting reaction: the visit is over, and the run goes on elsewhere. */
+  static void go(Walk walk, ActivityInstance visit, Reaction reaction, @Nullable Fault fault) {
+    String to = reaction.to();
+    if (to == null) {
+      walk.end(Status.FAILED, fault, Map.of());
+      return;
+    }
+    if (visit.activity().equals(Definition.ROOT)) {
+      walk.draft().withdrawBookmarks(visit.visit());
+      // What it leads to is inside again: an error there must not lead there once more.
+      walk.put(visit.with(ARMED, null).with(REACTED, true).waiting());
+    } else {
+      walk.discard(visit);
+    }
+    walk.enter(to, beside(visit));
+  }
+}

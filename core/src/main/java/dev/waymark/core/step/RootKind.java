@@ -1,0 +1,46 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.ActivityInstance;
+
+/**
+ * The whole run as a visit around all others. It exists only where the run has reactions of its
+ * own, or is being undone.
+ */
+final class RootKind implements Kind {
+
+  @Override
+  public String name() {
+    return Definition.ROOT;
+  }
+
+  @Override
+  public Inside inside() {
+    return Inside.BLOCK;
+  }
+
+  @Override
+  public void enter(Walk walk, ActivityInstance visit) {
+    walk.enter(walk.definition().start(), visit.visit());
+  }
+
+  @Override
+  public void retried(Walk walk, ActivityInstance visit) {}
+
+  @Override
+  public boolean settles() {
+    return true;
+  }
+
+  @Override
+  public boolean settle(Walk walk, ActivityInstance root) {
+    if (Compensation.isDriver(root)) {
+      return Compensation.settle(walk, root);
+    }
+    if (root.state() == ActivityInstance.State.PARKED || walk.hasChildren(root.visit())) {
+      return false;
+    }
+    walk.remove(root);
+    return true;
+  }
+}

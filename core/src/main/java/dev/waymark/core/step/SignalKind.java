@@ -1,0 +1,38 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.definition.Faults;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Message;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code signal}: tells every run of the tenant that waits for this signal now. */
+final class SignalKind implements Kind {
+
+  @Override
+  public String name() {
+    return "signal";
+  }
+
+  @Override
+  public void check(Map<String, @Nullable Object> with, Faults faults) {
+    With.onlyKeys(with, faults, "name", "payload");
+    With.requireText(with, faults, "name", "the signal's name");
+    With.checkObject(with, faults, "payload");
+  }
+
+  @Override
+  public void enter(Walk walk, ActivityInstance visit) {
+    Map<String, @Nullable Object> input = walk.input(visit);
+    String name = With.text(input, "name", "");
+    try {
+      walk.draft().broadcast(Message.signal(name), With.object(input, "payload"));
+    } catch (IllegalArgumentException e) {
+      walk.badInput(visit, e);
+      return;
+    }
+    walk.note(HistoryEntry.Type.SIGNAL_SENT, visit, Map.of("name", name));
+    walk.complete(visit, Map.of());
+  }
+}

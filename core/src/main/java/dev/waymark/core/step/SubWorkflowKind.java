@@ -1,0 +1,157 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.definition.Faults;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.ChildEnd;
+import dev.waymark.core.instance.ChildStart;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.Status;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code sub-workflow}: runs another definition as a child. What the two want of each other travels
+ * as messages: a step changes one instance only.
+ */
+final class SubWorkflowKind implements Kind {
+
+  /** How often the visit has asked for a child: an operator's retry asks for another one. */
+  private static final String ROUND = "round";
+
+  private static final String CHILD = "child";
+
+  @Override
+  public String name() {
+    return "sub-workflow";
+  }
+
+  @Override
+  public boolean waits() {
+    return true;
+  }
+
+  @Override
+  public void check(Map<String, @Nullable Object> with, Faults faults) {
+    With.onlyKeys(
+        with,
+        faults,
+        "definition",
+        "version",
+        "input",
+        "businessKey",
+        "wait",
+        "whenChildFails",
+        "whenParentEnds");
+    With.requireText(with, faults, "definition", "the key of a definition");
+    With.checkObject(with, faults, "input");
+    With.checkOneOf(with, faults, "whenChildFails", "fault", "continue");
+    With.checkOneOf(with, faults, "whenParentEnds", "cancel", "leave");
+    Object version = with.get("version");
+    if (version != null && !(version instanceof Long n && n >= 1) && !With.isExpression(version)) {
+      faults.add("version", "a version from 1", Faults.shown(version));
+    }
+    Object wait = with.getOrDefault("wait", true);
+    if (!(wait instanceof Boolean) && !With.isExpression(wait)) {
+      faults.add("wait", "true or false", Faults.shown(wait));
+    }
+  }
+
+  @Override
+  public void enter(Walk walk, ActivityInstance visit) {
+    long round = visit.data().get(ROUND) instanceof Long n ? n + 1 : 1;
+    Instance parent = walk.draft().before;
+    InstanceId child = InstanceId.child(parent.id(), visit.visit(), round);
+    boolean waits = waits(walk, visit);
+    Command.Send start;
+    Command.Wait end;
+    try {
+      ChildStart wish =
+          wish(walk, visit, new Instance.Origin.Parent(parent.id(), visit.visit(), waits));
+      start = new Command.Send(child, Message.START, wish.toDocument());
+      end = new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.ended(child), Map.of(), null);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      walk.badInput(visit, e);
+      return;
+    }
+    walk.draft().send(start);
+    walk.note(HistoryEntry.Type.CHILD_STARTED, visit, Map.of("child", child.toString()));
+    ActivityInstance asked = visit.with(ROUND, round).with(CHILD, child.toString());
+    if (waits) {
+      walk.await(asked, List.of(end));
+    } else {
+      walk.complete(asked, Map.of("instance", child.toString()));
+    }
+  }
+
+  private static boolean waits(Walk walk, ActivityInstance visit) {
+    return !Boolean.FALSE.equals(walk.input(visit).get("wait"));
+  }
+
+  private static ChildStart wish(Walk walk, ActivityInstance visit, Instance.Origin.Parent parent) {
+    Map<String, @Nullable Object> input = walk.input(visit);
+    Object businessKey = input.get("businessKey");
+    Instance.Origin origin = walk.draft().before.origin();
+    return new ChildStart(
+        With.text(input, "definition", ""),
+        input.get("version") instanceof Long version ? Math.toIntExact(version) : null,
+        With.object(input, "input"),
+        businessKey == null ? null : String.valueOf(businessKey),
+        origin.correlationId(),
+        origin.traceParent(),
+        parent);
+  }
+
+  @Override
+  public void resumed(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
+    ActivityInstance told = visit.with(CHILD, null);
+    walk.put(told);
+    ChildEnd end = ChildEnd.fromDocument(payload);
+    if ("continue".equals(walk.input(visit).get("whenChildFails"))) {
+      walk.completeGuarded(told, report(end));
+    } else if (end.status() == Status.COMPLETED) {
+      walk.completeGuarded(told, Scopes.object(end.output()));
+    } else {
+      walk.fault(told, faultOf(visit, end));
+    }
+  }
+
+  private static Map<String, @Nullable Object> report(ChildEnd end) {
+    Map<String, @Nullable Object> report = new LinkedHashMap<>();
+    report.put("status", end.status().name().toLowerCase(Locale.ROOT));
+    report.put("output", end.output());
+    report.put("error", end.error() == null ? null : end.error().toDocument());
+    return report;
+  }
+
+  private static Fault faultOf(ActivityInstance visit, ChildEnd end) {
+    return end.error() != null
+        ? new Fault(end.error().type(), end.error().code(), end.error().message(), false)
+        : Fault.permanent(
+            Fault.CHILD_CANCELLED,
+            "Expected the child %s to complete, but it was cancelled"
+                .formatted(String.valueOf(visit.data().get(CHILD))));
+  }
+
+  @Override
+  public void cancelled(Walk walk, ActivityInstance visit) {
+    boolean leave = "leave".equals(walk.input(visit).get("whenParentEnds"));
+    if (!leave && visit.data().get(CHILD) instanceof String child) {
+      walk.draft()
+          .send(
+              new Command.Send(
+                  InstanceId.parse(child),
+                  Message.CANCEL,
+                  Map.of("reason", "Its parent no longer waits for it")));
+    }
+  }
+}
