@@ -154,7 +154,7 @@ final class BodyCall {
         visit.activity(),
         visit.visit(),
         visit.attempt(),
-        instance.variables(),
+        instance.variablesAt(visit),
         input == null ? Map.of() : object(input),
         instance.origin().businessKey(),
         instance.origin().correlationId(),

@@ -67,13 +67,13 @@ create table wm_key (
 );
 
 -- Live visits only: a visit that ends is deleted in its step, history keeps the rest.
--- state: 0 ready, 1 running, 2 waiting, 3 parked.
+-- state: 0 ready, 1 running, 2 waiting, 3 parked, 4 kept (done, and remembered).
 create table wm_activity_instance (
   instance_id uuid not null,
   visit bigint not null check (visit >= 1),
   activity text not null,
   parent bigint not null check (parent >= 0),
-  state smallint not null check (state between 0 and 3),
+  state smallint not null check (state between 0 and 4),
   attempt int not null check (attempt >= 0),
   failures int not null check (failures >= 0),
   crashes int not null check (crashes >= 0),

@@ -64,7 +64,7 @@ create table wm_activity_instance (
   visit       integer not null check (visit >= 1),
   activity    text    not null,
   parent      integer not null check (parent >= 0),
-  state       integer not null check (state between 0 and 3),
+  state       integer not null check (state between 0 and 4),
   attempt     integer not null check (attempt >= 0),
   failures    integer not null check (failures >= 0),
   crashes     integer not null check (crashes >= 0),
