@@ -105,7 +105,8 @@ public final class Engine implements AutoCloseable {
   }
 
   public Answer cancel(InstanceId instance, String reason, Caller caller) {
-    return plain(instance, caller, meta -> new Command.Cancel(meta, reason), "cancel", reason);
+    return plain(
+        instance, caller, meta -> new Command.Cancel(meta, reason, false), "cancel", reason);
   }
 
   /** Holds an instance: what runs is let finish, nothing new starts. */
@@ -123,7 +124,7 @@ public final class Engine implements AutoCloseable {
     return plain(
         bookmark.instance(),
         caller,
-        meta -> new Command.Intervene(meta, bookmark, action, reason),
+        meta -> new Command.Intervene(meta, bookmark, action, Map.of(), reason),
         "intervene",
         bookmark.toString(),
         action.name(),

@@ -186,6 +186,23 @@ public record ActivityInstance(
         visit, activity, parent, state, attempt, 0, 0, node, due, entered, data, fault);
   }
 
+  /** The same visit to an activity that has another name in another version. */
+  public ActivityInstance at(String newActivity) {
+    return new ActivityInstance(
+        visit,
+        newActivity,
+        parent,
+        state,
+        attempt,
+        failures,
+        crashes,
+        node,
+        due,
+        entered,
+        data,
+        fault);
+  }
+
   /** The same visit under another parent: a join that has fired belongs to its fork's parent. */
   public ActivityInstance movedTo(long newParent) {
     return new ActivityInstance(

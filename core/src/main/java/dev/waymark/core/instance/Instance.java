@@ -34,7 +34,7 @@ public record Instance(
     @Nullable Instant ended) {
 
   /**
-   * What a run was started as and stays for ever.
+   * What a run was started as, and stays, but for its definition's version.
    *
    * @param parent whose child it is; absent for a run that somebody outside has started
    */
@@ -65,6 +65,12 @@ public record Instance(
     public Origin {
       requireNonNull(tenant, "tenant");
       requireNonNull(created, "created");
+    }
+
+    /** The same on another version of its definition: all that a migration changes of it. */
+    public Origin on(long newDefinition) {
+      return new Origin(
+          tenant, newDefinition, businessKey, correlationId, traceParent, created, parent);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.waymark.core.step;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.Limits;
+import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
@@ -14,6 +15,7 @@ import dev.waymark.core.instance.NodeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -306,11 +308,16 @@ public sealed interface Command {
     }
   }
 
-  record Cancel(Meta meta, String reason) implements Command {
+  /**
+   * Ends a run.
+   *
+   * @param compensate whether what it has completed is undone first
+   */
+  record Cancel(Meta meta, String reason, boolean compensate) implements Command {
 
     @Override
     public Cancel with(Meta newMeta) {
-      return new Cancel(newMeta, reason);
+      return new Cancel(newMeta, reason, compensate);
     }
   }
 
@@ -331,19 +338,92 @@ public sealed interface Command {
     }
   }
 
-  /** An operator's answer to an intervention. */
-  record Intervene(Meta meta, BookmarkId bookmark, Action action, String reason)
+  /**
+   * An operator's answer to an intervention.
+   *
+   * @param values the result of a skipped activity, or the variables to set before a retry
+   */
+  record Intervene(
+      Meta meta,
+      BookmarkId bookmark,
+      Action action,
+      Map<String, @Nullable Object> values,
+      String reason)
       implements Command {
 
     /** What an operator can do about a parked visit. */
     public enum Action {
       RETRY_ACTIVITY,
-      CANCEL_WORKFLOW
+      SKIP_ACTIVITY,
+      MODIFY_VARIABLES,
+      CANCEL_WORKFLOW;
+
+      /** The word under which an intervention offers it. */
+      public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+      }
     }
 
     @Override
     public Intervene with(Meta newMeta) {
-      return new Intervene(newMeta, bookmark, action, reason);
+      return new Intervene(newMeta, bookmark, action, values, reason);
+    }
+  }
+
+  /** An operator's hand in a run that nothing else moves as it should. */
+  record Edit(Meta meta, Correction correction, String reason) implements Command {
+
+    /** What is put right. */
+    public sealed interface Correction {
+
+      /** A word for history. */
+      String word();
+    }
+
+    /** Sets variables of the run, and removes others. */
+    public record SetVariables(Map<String, @Nullable Object> set, List<String> remove)
+        implements Correction {
+
+      public SetVariables {
+        remove = List.copyOf(remove);
+      }
+
+      @Override
+      public String word() {
+        return "set-variables";
+      }
+    }
+
+    /** Ends a visit, with all inside it, and enters another activity in its place. */
+    public record MoveToken(long visit, String to) implements Correction {
+
+      @Override
+      public String word() {
+        return "move-token";
+      }
+    }
+
+    /** Ends all that is alive in the activity's scope, and begins again there. */
+    public record RestartFrom(String activity) implements Correction {
+
+      @Override
+      public String word() {
+        return "restart-from";
+      }
+    }
+
+    @Override
+    public Edit with(Meta newMeta) {
+      return new Edit(newMeta, correction, reason);
+    }
+  }
+
+  /** Puts a run onto another version of its definition. */
+  record Migrate(Meta meta, Definition to, MigrationPlan plan) implements Command {
+
+    @Override
+    public Migrate with(Meta newMeta) {
+      return new Migrate(newMeta, to, plan);
     }
   }
 }

@@ -61,6 +61,8 @@ public final class Decider {
       case Command.Continue go -> Interventions.letGo(definition, instance, go);
       case Command.Intervene intervene ->
           Interventions.intervene(definition, instance, prior, intervene);
+      case Command.Edit edit -> Edits.edit(definition, instance, edit);
+      case Command.Migrate migrate -> Migration.migrate(definition, instance, migrate);
     };
   }
 
@@ -74,6 +76,8 @@ public final class Decider {
       case Command.Suspend suspend -> differs(instance, suspend);
       case Command.Continue go -> differs(instance, go);
       case Command.Intervene intervene -> differs(instance, intervene);
+      case Command.Edit edit -> differs(instance, edit);
+      case Command.Migrate migrate -> differs(instance, migrate);
       case Command.Complete ignored -> false;
       case Command.Await ignored -> false;
       case Command.Fail ignored -> false;

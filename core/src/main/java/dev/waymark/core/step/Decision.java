@@ -31,7 +31,8 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
       SUSPENDED,
       ENDED,
       WRONG_STATE,
-      GUARD
+      GUARD,
+      CANNOT_MIGRATE
     }
 
     public Rejection {

@@ -20,6 +20,7 @@ import dev.waymark.core.instance.Status;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -37,6 +38,7 @@ final class Draft {
   final SortedMap<Long, ActivityInstance> activities;
   final List<Message.Key> received = new ArrayList<>();
   Map<String, Integer> loops;
+  Instance.Origin origin;
   @Nullable Hold hold;
   @Nullable Duration bodyDuration;
   @Nullable NodeId bodyNode;
@@ -70,6 +72,7 @@ final class Draft {
     this.variables = before.variables();
     this.visits = before.visits();
     this.loops = before.loops();
+    this.origin = before.origin();
     this.hold = before.hold();
   }
 
@@ -160,12 +163,22 @@ final class Draft {
     return bookmarks.values().stream().filter(b -> b.visit() == visit).toList();
   }
 
+  void removeVariables(List<String> names) {
+    Map<String, @Nullable Object> left = new LinkedHashMap<>(variables);
+    left.keySet().removeAll(names);
+    variables = Json.objectOf(left);
+  }
+
   void createIntervention(ActivityInstance parked, Fault because) {
     Map<String, @Nullable Object> payload = new LinkedHashMap<>();
     payload.put("error", because.toDocument());
     payload.put("activity", parked.activity());
     payload.put("visit", parked.visit());
-    payload.put("actions", List.of("retry-activity", "cancel-workflow"));
+    payload.put(
+        "actions",
+        Arrays.stream(Command.Intervene.Action.values())
+            .map(Command.Intervene.Action::word)
+            .toList());
     create(parked, BookmarkKind.MANUAL_INTERVENTION, parked.activity(), payload, null);
   }
 
@@ -335,7 +348,7 @@ final class Draft {
     Instance after =
         new Instance(
             before.id(),
-            before.origin(),
+            origin,
             version(),
             status(),
             variables,
@@ -391,7 +404,10 @@ final class Draft {
   }
 
   private Map<String, String> labels(Definition definition) {
-    boolean same = before.version() > 0 && variables.equals(before.variables());
+    boolean same =
+        before.version() > 0
+            && variables.equals(before.variables())
+            && origin.equals(before.origin());
     return same ? before.labels() : Scopes.labels(definition, this);
   }
 

@@ -26,12 +26,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForEachKind implements Kind {
 
+  static final String NAME = "for-each";
+
   private static final String INDEX = "index";
   private static final String NEXT = "next";
 
   @Override
   public String name() {
-    return "for-each";
+    return NAME;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.waymark.core.step;
 
 import static dev.waymark.core.step.Decision.Rejection.Code.ENDED;
 import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
+import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
@@ -31,11 +32,15 @@ final class Interventions {
       return ended(instance);
     }
     Walk walk = new Walk(definition, instance, cancel);
-    walk.end(Status.CANCELLED, null, Map.of("reason", cancel.reason()));
+    if (cancel.compensate()) {
+      Compensation.beginCancel(walk, cancel.reason());
+    } else {
+      walk.end(Status.CANCELLED, null, Map.of("reason", cancel.reason()));
+    }
     return walk.finish();
   }
 
-  private static Rejection ended(Instance instance) {
+  static Rejection ended(Instance instance) {
     return Rejection.of(
         ENDED,
         "Expected a running instance, but it ended as %s at %s"
@@ -84,15 +89,25 @@ final class Interventions {
     answer.put("reason", intervene.reason());
     Walk walk = new Walk(definition, instance, intervene);
     walk.consume(bookmark, Guard.ANY, 0, answer);
+    ActivityInstance parked = requireNonNull(walk.activity(bookmark.visit()), "visit");
     switch (intervene.action()) {
-      case RETRY_ACTIVITY -> {
-        ActivityInstance parked = walk.activity(bookmark.visit());
-        if (parked != null) {
-          walk.retry(parked);
-        }
+      case RETRY_ACTIVITY -> walk.retry(parked);
+      case MODIFY_VARIABLES -> {
+        walk.merge(parked, intervene.values());
+        walk.retry(requireNonNull(walk.activity(bookmark.visit()), "visit"));
       }
+      case SKIP_ACTIVITY -> skip(walk, parked, intervene.values());
       case CANCEL_WORKFLOW -> walk.end(Status.CANCELLED, null, answer);
     }
     return walk.finish();
+  }
+
+  /** A person has done the work, or decided that it need not be done. */
+  private static void skip(
+      Walk walk, ActivityInstance parked, Map<String, @Nullable Object> result) {
+    ActivityInstance visit = parked.forgiven().waiting().with(Resumption.DATA, null);
+    walk.cancelChildren(visit.visit(), 0);
+    walk.kindOf(visit).cancelled(walk, visit);
+    walk.complete(visit, result);
   }
 }

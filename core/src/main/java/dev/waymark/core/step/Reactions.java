@@ -63,6 +63,70 @@ final class Reactions {
     }
   }
 
+  /**
+   * Puts a visit that has come from another version onto its activity's reactions there. The
+   * bookmark of a reaction that is still there stays, with its due time: the first timeout is the
+   * first timeout. What is gone is withdrawn, and what is new is armed.
+   */
+  static void rearm(Walk walk, long number, List<Reaction> before) {
+    ActivityInstance visit = walk.activity(number);
+    if (visit == null
+        || visit.data().containsKey(REACTED)
+        || Compensation.isUnderWay(walk, visit)) {
+      return;
+    }
+    Map<String, @Nullable Object> old = Scopes.object(visit.data().get(ARMED));
+    List<Reaction> now = walk.activityOf(visit).reactions();
+    Map<String, @Nullable Object> armed = new LinkedHashMap<>();
+    walk.put(visit.with(ARMED, null));
+    arm(walk, number);
+    ActivityInstance fresh = walk.activity(number);
+    if (fresh == null || fresh.state() == ActivityInstance.State.PARKED) {
+      return;
+    }
+    Map<String, @Nullable Object> created = Scopes.object(fresh.data().get(ARMED));
+    for (Bookmark bookmark : walk.draft().bookmarksOf(number)) {
+      String tag = name(bookmark);
+      if (old.get(tag) instanceof Long was) {
+        int is = counterpart(before, was.intValue(), now);
+        Bookmark twin = is < 0 ? null : twin(walk, number, created, is);
+        if (twin != null && (bookmark.due() != null || twin.key().equals(bookmark.key()))) {
+          walk.draft().withdraw(twin);
+          armed.put(tag, (long) is);
+        } else {
+          walk.draft().withdraw(bookmark);
+        }
+      }
+    }
+    created.forEach(
+        (tag, index) -> {
+          if (!armed.containsValue(index)) {
+            armed.put(tag, index);
+          }
+        });
+    walk.put(fresh.with(ARMED, armed.isEmpty() ? null : armed));
+  }
+
+  /** The reaction that is the n-th of its kind in both lists, or -1. */
+  private static int counterpart(List<Reaction> before, int index, List<Reaction> now) {
+    Reaction.On on = before.get(index).on();
+    long ordinal = before.subList(0, index).stream().filter(r -> r.on() == on).count();
+    for (int i = 0; i < now.size(); i++) {
+      if (now.get(i).on() == on && ordinal-- == 0) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static @Nullable Bookmark twin(
+      Walk walk, long number, Map<String, @Nullable Object> created, int index) {
+    return walk.draft().bookmarksOf(number).stream()
+        .filter(b -> Long.valueOf(index).equals(created.get(name(b))))
+        .findFirst()
+        .orElse(null);
+  }
+
   private static Command.Wait wait(Walk walk, ActivityInstance visit, Reaction reaction) {
     Map<String, @Nullable Object> trigger =
         Scopes.object(reaction.trigger().evaluate(walk.before(visit)));

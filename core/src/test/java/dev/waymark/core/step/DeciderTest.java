@@ -96,7 +96,8 @@ final class DeciderTest {
     assertThat(play.at("a").state()).isEqualTo(State.PARKED);
 
     play.step(
-        new Command.Intervene(play.meta(), play.bookmark("a").id(), Action.RETRY_ACTIVITY, "look"));
+        new Command.Intervene(
+            play.meta(), play.bookmark("a").id(), Action.RETRY_ACTIVITY, Map.of(), "look"));
     assertThat(play.at("a").state()).isEqualTo(State.PARKED);
   }
 
@@ -408,7 +409,8 @@ final class DeciderTest {
     assertThat(play.live().status()).isEqualTo(Status.SUSPENDED);
 
     play.step(
-        new Command.Intervene(play.meta(), play.bookmark("a").id(), Action.RETRY_ACTIVITY, "up"));
+        new Command.Intervene(
+            play.meta(), play.bookmark("a").id(), Action.RETRY_ACTIVITY, Map.of(), "up"));
     assertThat(play.at("a").attempt()).isEqualTo(4);
     assertThat(play.at("a").failures()).isZero();
     play.complete("a");
@@ -520,11 +522,12 @@ final class DeciderTest {
     Play play = Play.of("ask", "  ask: { type: wait, next: z }\n  z: { type: end }\n");
     play.start(Map.of());
 
-    Step step = play.step(new Command.Cancel(play.meta(), "no longer wanted"));
+    Step step = play.step(new Command.Cancel(play.meta(), "no longer wanted", false));
 
     assertThat(step.spends()).hasSize(1);
     assertThat(play.live().status()).isEqualTo(Status.CANCELLED);
-    assertThat(play.decide(new Command.Cancel(play.meta(), "again"))).isInstanceOf(NoChange.class);
+    assertThat(play.decide(new Command.Cancel(play.meta(), "again", false)))
+        .isInstanceOf(NoChange.class);
   }
 
   @Test

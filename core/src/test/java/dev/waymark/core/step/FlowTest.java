@@ -523,6 +523,7 @@ final class FlowTest {
             play.meta(),
             play.bookmark("noFlight").id(),
             Command.Intervene.Action.RETRY_ACTIVITY,
+            Map.of(),
             "up again"));
     play.complete("noFlight");
 

@@ -32,7 +32,7 @@ final class Play {
   static final NodeId NODE = new NodeId(new UUID(0, 1));
   static final InstanceId ID = new InstanceId(new UUID(7, 7));
 
-  final Definition definition;
+  Definition definition;
   Instant now = Instant.parse("2026-01-12T09:00:00Z");
   @Nullable Instance instance;
   final List<HistoryEntry> history = new ArrayList<>();
@@ -41,9 +41,26 @@ final class Play {
   private int commands;
 
   Play(String yaml) {
+    definition = parse(yaml).deployedAs(1, 1);
+  }
+
+  static Definition parse(String yaml) {
     List<ActivityType> types = new ArrayList<>(Kinds.builtIn());
     types.add(() -> "work");
-    definition = new DefinitionParser(types, new Expressions()).parse(yaml).deployedAs(1, 1);
+    types.add(() -> "work@2");
+    return new DefinitionParser(types, new Expressions()).parse(yaml);
+  }
+
+  static Definition second(String start, String activities) {
+    return parse("waymark: 1\nkey: play\nstart: " + start + "\nactivities:\n" + activities)
+        .deployedAs(2, 2);
+  }
+
+  /** Puts the run onto another version. */
+  Play migrate(Definition to, MigrationPlan plan) {
+    step(new Command.Migrate(meta(), to, plan));
+    definition = to;
+    return this;
   }
 
   static Play of(String start, String activities) {
