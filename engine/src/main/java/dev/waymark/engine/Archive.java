@@ -8,6 +8,7 @@ import dev.waymark.core.step.StateDocument;
 import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Store;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +33,24 @@ final class Archive {
 
   /** From the newest to the oldest, without variables, activities and bookmarks. */
   List<Instance> list(Filter filter) {
-    if (filter.limit() < 1 || filter.limit() > MAX_PAGE) {
-      throw new IllegalArgumentException(
-          "Expected a limit of 1 to %d, but got %d".formatted(MAX_PAGE, filter.limit()));
-    }
+    var unused = checked(filter.limit());
     return store.instances().list(filter).stream()
         .map(row -> reader.instance(row, List.of(), List.of()))
         .toList();
+  }
+
+  List<Instance> begunBefore(String tenant, Instant moment, @Nullable InstanceId after, int limit) {
+    return store.instances().begunBefore(tenant, moment, after, checked(limit)).stream()
+        .map(row -> reader.instance(row, List.of(), List.of()))
+        .toList();
+  }
+
+  private static int checked(int limit) {
+    if (limit < 1 || limit > MAX_PAGE) {
+      throw new IllegalArgumentException(
+          "Expected a limit of 1 to %d, but got %d".formatted(MAX_PAGE, limit));
+    }
+    return limit;
   }
 
   List<HistoryEntry> history(InstanceId instance, long fromVersion, int limit) {

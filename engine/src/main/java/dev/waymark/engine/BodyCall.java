@@ -17,9 +17,16 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One call of user code: what it is told, and the command that its end becomes. */
 final class BodyCall {
+
+  private static final Logger log = LoggerFactory.getLogger(BodyCall.class);
+
+  /** When a visit that this process has no code for may be taken again. */
+  private static final Duration RETRY_UNKNOWN = Duration.ofMinutes(1);
 
   private final Node node;
   private final ActivityRegistry activities;
@@ -119,12 +126,15 @@ final class BodyCall {
     };
   }
 
+  /** Another node may know the type: while versions are rolled out, not all are alike. */
   private Command unknown(String type) {
-    return failure(
-        Fault.permanent(
-            "UNKNOWN_TYPE",
-            "Expected an activity registered as '%s' in this process, but there is none"
-                .formatted(type)));
+    log.warn(
+        "Expected an activity registered as '{}' in this process, but there is none: instance {}"
+            + " waits for a node that has it",
+        type,
+        instance.id());
+    return new Command.Release(
+        meta("release"), visit.visit(), visit.attempt(), node.now().plus(RETRY_UNKNOWN));
   }
 
   private Fault thrown(Throwable e) {

@@ -3,11 +3,13 @@ package dev.waymark.engine;
 import dev.waymark.core.Ids;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.definition.DefinitionParser;
+import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.store.Definitions.DefinitionRow;
 import dev.waymark.engine.store.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 /** Definitions as they run: read from the store once, compiled, and kept. They never change. */
 final class Deployments {
 
+  private static final int MAX_VERSIONS = 1_000;
   private static final Duration NEWEST_FOR = Duration.ofSeconds(1);
 
   private final Store store;
   private final DefinitionParser parser;
+  private final DefinitionParser deployed;
   private final InstantSource clock;
   private final ConcurrentMap<Long, Definition> compiled = new ConcurrentHashMap<>();
   private final ConcurrentMap<Name, Newest> newest = new ConcurrentHashMap<>();
@@ -30,13 +34,16 @@ final class Deployments {
   Deployments(Store store, DefinitionParser parser, InstantSource clock) {
     this.store = store;
     this.parser = parser;
+    this.deployed = parser.ofDeployed();
     this.clock = clock;
   }
 
-  Definition deploy(String tenant, String text, String by) {
+  Definition deploy(String tenant, String text, String by, boolean activate) {
     Definition checked = parser.parse(text);
     DefinitionRow row =
-        store.definitions().deploy(tenant, checked.key(), Ids.fingerprint(text), text, by);
+        store
+            .definitions()
+            .deploy(tenant, checked.key(), Ids.fingerprint(text), text, by, activate);
     newest.remove(new Name(tenant, checked.key()));
     return compiled.computeIfAbsent(row.id(), id -> checked.deployedAs(id, row.version()));
   }
@@ -81,8 +88,52 @@ final class Deployments {
     return found;
   }
 
+  void activate(String tenant, String key, int version) {
+    found(store.definitions().activate(tenant, key, version), tenant, key, version);
+  }
+
+  void retire(String tenant, String key, int version) {
+    found(store.definitions().retire(tenant, key, version), tenant, key, version);
+  }
+
+  private void found(boolean found, String tenant, String key, int version) {
+    if (!found) {
+      throw new CommandRefused(
+          new Rejection(
+              Rejection.Code.NOT_FOUND,
+              "Expected a deployed version, but '%s' has no version %d".formatted(key, version),
+              List.of()));
+    }
+    newest.remove(new Name(tenant, key));
+  }
+
+  /** Whether runs may begin on this version; asked where a start names one. */
+  boolean isRetired(String tenant, String key, int version) {
+    DefinitionRow row = store.definitions().find(tenant, key, version);
+    return row != null && row.retired() != null;
+  }
+
+  List<DeployedVersion> versions(String tenant, String key) {
+    List<DefinitionRow> rows = store.definitions().versions(tenant, key, MAX_VERSIONS);
+    DefinitionRow active = store.definitions().find(tenant, key, null);
+    return rows.stream()
+        .map(
+            row ->
+                new DeployedVersion(
+                    row.key(),
+                    row.version(),
+                    active != null && active.id() == row.id()
+                        ? DeployedVersion.State.ACTIVE
+                        : row.retired() != null
+                            ? DeployedVersion.State.RETIRED
+                            : DeployedVersion.State.DEPLOYED,
+                    row.by(),
+                    row.at()))
+        .toList();
+  }
+
   private Definition compile(DefinitionRow row) {
     return compiled.computeIfAbsent(
-        row.id(), id -> parser.parse(row.source()).deployedAs(id, row.version()));
+        row.id(), id -> deployed.parse(row.source()).deployedAs(id, row.version()));
   }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +35,23 @@ public final class Engine implements AutoCloseable {
   private final Archive archive;
   private final Workers workers;
   private final Endings endings;
+  private final Migrations migrations;
+  private final Implementations implementations;
   private final boolean ownsScheduler;
 
-  Engine(Node node, Requests requests, Workers workers, boolean ownsScheduler) {
+  Engine(Node node, Requests requests, Workers workers, Parts parts, boolean ownsScheduler) {
     this.node = node;
     this.requests = requests;
     this.workers = workers;
+    this.migrations = parts.migrations();
+    this.implementations = parts.implementations();
     this.archive = new Archive(node.store(), node.reader());
     this.endings = new Endings(node, archive);
     this.ownsScheduler = ownsScheduler;
   }
+
+  /** What an engine can do besides moving single runs. */
+  record Parts(Migrations migrations, Implementations implementations) {}
 
   public static EngineBuilder builder(Store store) {
     return new EngineBuilder(store);
@@ -62,11 +70,56 @@ public final class Engine implements AutoCloseable {
    * @throws dev.waymark.core.definition.InvalidDefinition with every fault and its path
    */
   public Definition deploy(String text, Caller caller) {
-    return node.definitions().deploy(caller.actor().tenant(), text, caller.actor().id());
+    return deploy(text, true, caller);
+  }
+
+  /**
+   * The same for a version that new runs do not get before it is activated.
+   *
+   * @param activate whether new runs get it from now on, if it is a new version
+   */
+  public Definition deploy(String text, boolean activate, Caller caller) {
+    return node.definitions().deploy(caller.actor().tenant(), text, caller.actor().id(), activate);
+  }
+
+  /** New runs that name no version get this one from now on. Also brings a retired one back. */
+  public void activate(String key, int version, Caller caller) {
+    node.definitions().activate(caller.actor().tenant(), key, version);
+  }
+
+  /** No run begins on this version any more; those that have begun stay on it. */
+  public void retire(String key, int version, Caller caller) {
+    node.definitions().retire(caller.actor().tenant(), key, version);
+  }
+
+  /** The versions of a definition, the newest first. */
+  public List<DeployedVersion> versions(String key, Caller caller) {
+    return node.definitions().versions(caller.actor().tenant(), key);
   }
 
   public Optional<Definition> definition(String key, @Nullable Integer version, Caller caller) {
     return Optional.ofNullable(node.definitions().find(caller.actor().tenant(), key, version));
+  }
+
+  /** What a migration would do to every live run of a version; nothing is changed. */
+  public MigrationReport checkMigration(MigrationRequest request, Caller caller) {
+    return migrations.check(request, caller);
+  }
+
+  /** Moves the live runs of a version to another one; asked for again, it moves what is left. */
+  public MigrationReport migrate(MigrationRequest request, Caller caller) {
+    return migrations.migrate(request, caller, report -> {});
+  }
+
+  /** The same, telling after every page how far it is. */
+  public MigrationReport migrate(
+      MigrationRequest request, Caller caller, Consumer<MigrationReport> progress) {
+    return migrations.migrate(request, caller, progress);
+  }
+
+  /** What live runs of any tenant may come to and this process has no code for. */
+  public List<MissingActivity> missingActivities() {
+    return implementations.missing();
   }
 
   // ---- commands
@@ -109,6 +162,24 @@ public final class Engine implements AutoCloseable {
         instance, caller, meta -> new Command.Cancel(meta, reason, false), "cancel", reason);
   }
 
+  /** Undoes what the instance has completed, as its definition says, and ends it then. */
+  public Answer cancelAndCompensate(InstanceId instance, String reason, Caller caller) {
+    return plain(
+        instance, caller, meta -> new Command.Cancel(meta, reason, true), "compensate", reason);
+  }
+
+  /** Puts a run right by hand: its variables, or where it stands. */
+  public Answer edit(
+      InstanceId instance, Command.Edit.Correction correction, String reason, Caller caller) {
+    return plain(
+        instance,
+        caller,
+        meta -> new Command.Edit(meta, correction, reason),
+        "edit",
+        correction.toString(),
+        reason);
+  }
+
   /** Holds an instance: what runs is let finish, nothing new starts. */
   public Answer suspend(InstanceId instance, String reason, Caller caller) {
     return plain(instance, caller, meta -> new Command.Suspend(meta, reason), "suspend", reason);
@@ -121,13 +192,25 @@ public final class Engine implements AutoCloseable {
 
   /** Resolves an intervention: somebody has looked at what is parked. */
   public Answer intervene(BookmarkId bookmark, Action action, String reason, Caller caller) {
+    return intervene(bookmark, action, Map.of(), reason, caller);
+  }
+
+  /** The same with values: the result of a skipped activity, or variables to set before a retry. */
+  public Answer intervene(
+      BookmarkId bookmark,
+      Action action,
+      Map<String, ? extends @Nullable Object> values,
+      String reason,
+      Caller caller) {
+    Map<String, @Nullable Object> given = Json.objectOf(values);
     return plain(
         bookmark.instance(),
         caller,
-        meta -> new Command.Intervene(meta, bookmark, action, Map.of(), reason),
+        meta -> new Command.Intervene(meta, bookmark, action, given, reason),
         "intervene",
         bookmark.toString(),
         action.name(),
+        Json.write(given),
         reason);
   }
 
@@ -226,6 +309,15 @@ public final class Engine implements AutoCloseable {
             query.labels(),
             query.after(),
             query.limit()));
+  }
+
+  /**
+   * Runs that began before so long a time and have not ended, the oldest first. Nothing happens to
+   * them: only time-outs that a definition declares do anything.
+   */
+  public List<Instance> longRunning(
+      Duration age, @Nullable InstanceId after, int limit, Caller caller) {
+    return archive.begunBefore(caller.actor().tenant(), node.now().minus(age), after, limit);
   }
 
   public List<HistoryEntry> history(

@@ -128,8 +128,16 @@ public final class EngineBuilder {
             new NodeId(source.next()));
     Workers workers =
         new Workers(node, new NodeKeeper(node, source, name, databaseTime), subscriptions);
-    Engine engine = new Engine(node, new Requests(node, source), workers, scheduler == null);
+    Implementations implementations = new Implementations(node, activities);
+    Engine engine =
+        new Engine(
+            node,
+            new Requests(node, source),
+            workers,
+            new Engine.Parts(new Migrations(node, source), implementations),
+            scheduler == null);
     workers.start();
+    runner.execute(implementations::report);
     return engine;
   }
 }

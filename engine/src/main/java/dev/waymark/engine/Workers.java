@@ -98,7 +98,8 @@ final class Workers {
       Command.Meta meta = node.metaHere("default", "release:" + one.visit() + "/" + one.attempt());
       node.post(
           one.instance(),
-          Stimulus.internal(new Command.Release(meta, one.visit(), one.attempt()), page.one()));
+          Stimulus.internal(
+              new Command.Release(meta, one.visit(), one.attempt(), null), page.one()));
     }
     try {
       node.scheduler().await(released, GRACE);

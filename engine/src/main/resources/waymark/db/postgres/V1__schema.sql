@@ -17,6 +17,8 @@ create table wm_definition (
   source text not null,
   created_by text not null,
   created timestamptz not null,
+  activated timestamptz,
+  retired timestamptz,
   unique (tenant, key, version),
   unique (tenant, key, fingerprint)
 );

@@ -12,6 +12,8 @@ create table wm_definition (
   source      text    not null,
   created_by  text    not null,
   created     integer not null,
+  activated   integer,
+  retired     integer,
   unique (tenant, key, version),
   unique (tenant, key, fingerprint)
 );

@@ -1,5 +1,6 @@
 package dev.waymark.testkit;
 
+import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
@@ -53,7 +54,11 @@ public final class Run implements AssertProvider<RunAssert> {
 
   /** Where it stands, in the order in which it came there. */
   public List<String> waitsAt() {
-    return instance().activities().values().stream().map(ActivityInstance::activity).toList();
+    return instance().activities().values().stream()
+        .filter(ActivityInstance::isLive)
+        .map(ActivityInstance::activity)
+        .filter(activity -> !activity.equals(Definition.ROOT))
+        .toList();
   }
 
   public List<HistoryEntry> history() {
@@ -81,6 +86,21 @@ public final class Run implements AssertProvider<RunAssert> {
     Answer answer = kit.engine().resume(bookmark(key).id(), payload, caller);
     kit.runUntilIdle();
     return answer;
+  }
+
+  /** Sends a message to the instance and runs on until nothing moves. */
+  public void send(String name, Map<String, ? extends @Nullable Object> payload) {
+    String id = "m" + history().size();
+    kit.engine().send(this.id, name, payload, "test", id, caller);
+    kit.runUntilIdle();
+  }
+
+  /** The activities that it has completed, in their order. */
+  public List<String> completed() {
+    return history().stream()
+        .filter(entry -> entry.type() == HistoryEntry.Type.ACTIVITY_COMPLETED)
+        .map(entry -> String.valueOf(entry.activity()))
+        .toList();
   }
 
   public Answer cancel(String reason) {

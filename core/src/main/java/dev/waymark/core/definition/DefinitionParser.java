@@ -44,7 +44,7 @@ public final class DefinitionParser {
   private static final Set<Root> LABEL_ROOTS = Set.of(Root.VARIABLES, Root.CONTEXT);
   private static final Set<Root> RESULT_ROOTS = Set.of(Root.VARIABLES, Root.CONTEXT, Root.ENV);
 
-  private final Map<String, ActivityType> types = new TreeMap<>();
+  private final Map<String, ActivityType> types;
   private final Expressions expressions;
 
   /**
@@ -53,12 +53,26 @@ public final class DefinitionParser {
    * @param types the built-in ones and those that the application registers
    */
   public DefinitionParser(Collection<? extends ActivityType> types, Expressions expressions) {
+    this.types = new TreeMap<>();
     for (ActivityType type : types) {
       if (this.types.put(type.name(), type) != null) {
         throw new IllegalArgumentException(
             "Expected every activity type once, but got '%s' twice".formatted(type.name()));
       }
     }
+    this.expressions = expressions;
+  }
+
+  /**
+   * Reads texts that were checked when they were deployed. A type that nobody knows any more, or
+   * whose {@code with} has got stricter since, is no reason not to run what has begun.
+   */
+  public DefinitionParser ofDeployed() {
+    return new DefinitionParser(new DeployedTypes(types), expressions);
+  }
+
+  private DefinitionParser(Map<String, ActivityType> types, Expressions expressions) {
+    this.types = types;
     this.expressions = expressions;
   }
 

@@ -125,7 +125,8 @@ final class Attempts {
       return new NoChange("The attempt is no longer current", instance.version());
     }
     Walk walk = new Walk(definition, instance, release);
-    ActivityInstance ready = visit.ready(instance.hold() == null ? release.meta().at() : null);
+    Instant due = release.notBefore() == null ? release.meta().at() : release.notBefore();
+    ActivityInstance ready = visit.ready(instance.hold() == null ? due : null);
     walk.put(ready);
     walk.note(HistoryEntry.Type.ACTIVITY_RELEASED, ready);
     return walk.finish();

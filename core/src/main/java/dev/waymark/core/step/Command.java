@@ -252,12 +252,17 @@ public sealed interface Command {
     }
   }
 
-  /** A draining node gives back what it will not finish. */
-  record Release(Meta meta, long visit, int attempt) implements Command {
+  /**
+   * A node gives back what it will not finish: because it drains, or has no code for it.
+   *
+   * @param notBefore when it may be taken again; absent, at once
+   */
+  record Release(Meta meta, long visit, int attempt, @Nullable Instant notBefore)
+      implements Command {
 
     @Override
     public Release with(Meta newMeta) {
-      return new Release(newMeta, visit, attempt);
+      return new Release(newMeta, visit, attempt, notBefore);
     }
   }
 
@@ -418,12 +423,16 @@ public sealed interface Command {
     }
   }
 
-  /** Puts a run onto another version of its definition. */
-  record Migrate(Meta meta, Definition to, MigrationPlan plan) implements Command {
+  /**
+   * Puts a run onto another version of its definition.
+   *
+   * @param from the version that the plan is for; a run that is on another one stays there
+   */
+  record Migrate(Meta meta, Definition from, Definition to, MigrationPlan plan) implements Command {
 
     @Override
     public Migrate with(Meta newMeta) {
-      return new Migrate(newMeta, to, plan);
+      return new Migrate(newMeta, from, to, plan);
     }
   }
 }

@@ -30,21 +30,21 @@ final class Migration {
   private final MigrationPlan plan;
   private final Instance instance;
 
-  private Migration(Definition from, Instance instance, Command.Migrate migrate) {
-    this.from = from;
+  private Migration(Instance instance, Command.Migrate migrate) {
+    this.from = migrate.from();
     this.to = migrate.to();
     this.plan = migrate.plan();
     this.instance = instance;
   }
 
-  static Decision migrate(Definition from, Instance instance, Command.Migrate migrate) {
+  static Decision migrate(Definition current, Instance instance, Command.Migrate migrate) {
     if (instance.status().isTerminal()) {
       return new NoChange("The instance has ended; it stays where it is", instance.version());
     }
-    if (from.id() == migrate.to().id()) {
-      return new NoChange("The instance is already there", instance.version());
+    if (current.id() != migrate.from().id()) {
+      return new NoChange("The instance is on " + current + " already", instance.version());
     }
-    Migration migration = new Migration(from, instance, migrate);
+    Migration migration = new Migration(instance, migrate);
     String obstacle = migration.obstacle();
     return obstacle == null ? migration.step(migrate) : Rejection.of(CANNOT_MIGRATE, obstacle);
   }

@@ -90,6 +90,7 @@ final class MigrationTest {
         play.decide(
             new Command.Migrate(
                 play.meta(),
+                play.definition,
                 Play.second("a", "  a: { type: wait, next: z }\n  z: { type: end }\n"),
                 MigrationPlan.PLAIN));
 
@@ -100,15 +101,18 @@ final class MigrationTest {
   @Test
   void a_running_body_must_stay_what_it_is_but_a_parked_one_may_be_mended() {
     Play play = Play.of("a", "  a: { type: work, retry: { attempts: 1 } }\n");
+    Definition first = play.definition;
     Definition second = Play.second("a", "  a: { type: work@2 }\n");
     play.start(Map.of());
 
-    assertThat(play.decide(new Command.Migrate(play.meta(), second, MigrationPlan.PLAIN)))
+    assertThat(
+            play.decide(
+                new Command.Migrate(play.meta(), play.definition, second, MigrationPlan.PLAIN)))
         .isInstanceOf(Rejection.class);
     play.fail("a", "BROKEN").migrate(second, MigrationPlan.PLAIN);
 
     assertThat(play.at("a").state()).isEqualTo(State.PARKED);
-    assertThat(play.decide(new Command.Migrate(play.meta(), second, MigrationPlan.PLAIN)))
+    assertThat(play.decide(new Command.Migrate(play.meta(), first, second, MigrationPlan.PLAIN)))
         .isInstanceOf(NoChange.class);
   }
 

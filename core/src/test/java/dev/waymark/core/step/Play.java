@@ -58,7 +58,7 @@ final class Play {
 
   /** Puts the run onto another version. */
   Play migrate(Definition to, MigrationPlan plan) {
-    step(new Command.Migrate(meta(), to, plan));
+    step(new Command.Migrate(meta(), definition, to, plan));
     definition = to;
     return this;
   }

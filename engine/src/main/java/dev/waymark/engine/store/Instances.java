@@ -3,6 +3,7 @@ package dev.waymark.engine.store;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,18 @@ public interface Instances {
       int limit) {}
 
   List<InstanceRow> list(Filter filter);
+
+  /** Running and suspended instances of one version of a definition, by id. */
+  List<InstanceId> live(String tenant, long definition, @Nullable InstanceId after, int limit);
+
+  /** Running and suspended instances that began before a moment, the oldest first. */
+  List<InstanceRow> begunBefore(
+      String tenant, Instant moment, @Nullable InstanceId after, int limit);
+
+  /** How many instances are running or suspended on each version, of whatever tenant. */
+  List<LiveCount> liveByDefinition();
+
+  record LiveCount(long definition, long instances) {}
 
   /** Entries from a version on, in order, at most so many. */
   List<HistoryRow> history(InstanceId instance, long fromVersion, int limit);

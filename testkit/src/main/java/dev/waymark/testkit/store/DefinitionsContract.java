@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waymark.engine.store.Definitions;
 import dev.waymark.engine.store.Definitions.DefinitionRow;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,8 @@ public abstract class DefinitionsContract extends StoreContract {
 
     assertThat(deployed)
         .isEqualTo(
-            new DefinitionRow(deployed.id(), Rows.TENANT, "order", 1, "text 1", "anna", now()));
+            new DefinitionRow(
+                deployed.id(), Rows.TENANT, "order", 1, "text 1", "anna", now(), now(), null));
     assertThat(definitions.byId(deployed.id())).isEqualTo(deployed);
     assertThat(definitions.find(Rows.TENANT, "order", 1)).isEqualTo(deployed);
     assertThat(definitions.find(Rows.TENANT, "order", null)).isEqualTo(deployed);
@@ -64,7 +66,7 @@ public abstract class DefinitionsContract extends StoreContract {
     var unused = deploy("order", "text 1");
 
     assertThat(deploy("invoice", "text 1").version()).isEqualTo(1);
-    assertThat(definitions.deploy("umbrella", "order", "f", "text 2", "bob").version())
+    assertThat(definitions.deploy("umbrella", "order", "f", "text 2", "bob", true).version())
         .isEqualTo(1);
   }
 
@@ -109,7 +111,47 @@ public abstract class DefinitionsContract extends StoreContract {
     assertThat(definitions.list(Rows.TENANT, "c", 2)).isEmpty();
   }
 
+  @Test
+  void new_runs_get_what_was_activated_last_and_is_not_retired() {
+    deploy("order", "text 1");
+    clock.advance(HOUR);
+    definitions.deploy(Rows.TENANT, "order", "f2", "text 2", "anna", false);
+    assertThat(active()).isEqualTo(1);
+
+    assertThat(definitions.activate(Rows.TENANT, "order", 2)).isTrue();
+    assertThat(active()).isEqualTo(2);
+    clock.advance(HOUR);
+    assertThat(definitions.retire(Rows.TENANT, "order", 2)).isTrue();
+    assertThat(active()).isEqualTo(1);
+    assertThat(definitions.retire(Rows.TENANT, "order", 1)).isTrue();
+    assertThat(definitions.find(Rows.TENANT, "order", null)).isNull();
+
+    clock.advance(HOUR);
+    assertThat(definitions.activate(Rows.TENANT, "order", 1)).isTrue();
+    assertThat(active()).isEqualTo(1);
+    assertThat(definitions.activate(Rows.TENANT, "order", 7)).isFalse();
+    assertThat(definitions.retire("umbrella", "order", 1)).isFalse();
+    assertThat(definitions.versions(Rows.TENANT, "order", 10))
+        .extracting(DefinitionRow::version)
+        .containsExactly(2, 1);
+  }
+
+  @Test
+  void deploying_an_old_text_again_does_not_activate_it() {
+    deploy("order", "text 1");
+    clock.advance(HOUR);
+    deploy("order", "text 2");
+    clock.advance(HOUR);
+    deploy("order", "text 1");
+
+    assertThat(active()).isEqualTo(2);
+  }
+
+  private int active() {
+    return Objects.requireNonNull(definitions.find(Rows.TENANT, "order", null)).version();
+  }
+
   private DefinitionRow deploy(String key, String text) {
-    return definitions.deploy(Rows.TENANT, key, "fingerprint of " + text, text, "anna");
+    return definitions.deploy(Rows.TENANT, key, "fingerprint of " + text, text, "anna", true);
   }
 }

@@ -34,9 +34,10 @@ public abstract class InstancesContract extends StoreContract {
   @BeforeEach
   void startThree() {
     instances = store.instances();
-    long order = store.definitions().deploy(Rows.TENANT, "order", "f1", "t1", "anna").id();
-    long newer = store.definitions().deploy(Rows.TENANT, "order", "f2", "t2", "anna").id();
-    long invoice = store.definitions().deploy(Rows.TENANT, "invoice", "f1", "t1", "anna").id();
+    long order = store.definitions().deploy(Rows.TENANT, "order", "f1", "t1", "anna", true).id();
+    long newer = store.definitions().deploy(Rows.TENANT, "order", "f2", "t2", "anna", true).id();
+    long invoice =
+        store.definitions().deploy(Rows.TENANT, "invoice", "f1", "t1", "anna", true).id();
     given(
         start(first).definition(order).labels(Map.of("team", "red", "area", "north")),
         start(second).definition(newer).labels(Map.of("team", "red")).correlationId("c-1"),

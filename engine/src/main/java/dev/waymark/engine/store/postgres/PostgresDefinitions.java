@@ -5,6 +5,7 @@ import dev.waymark.engine.store.StoreException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 final class PostgresDefinitions implements Definitions {
@@ -19,16 +20,21 @@ final class PostgresDefinitions implements Definitions {
       """
       with
       known as (
-        select id, tenant, key, version, source, created_by, created
+        select id, tenant, key, version, source, created_by, created,
+               activated, retired
           from wm_definition
          where tenant = :tenant
            and key = :key
            and fingerprint = :fingerprint
       ),
       deployed as (
-        insert into wm_definition (tenant, key, version, fingerprint, source, created_by, created)
+        insert into wm_definition (
+          tenant, key, version, fingerprint, source, created_by, created, activated
+        )
         select :tenant, :key, newest.version + 1, :fingerprint, :source, :by,
-               coalesce(cast(:now as timestamptz), statement_timestamp())
+               coalesce(cast(:now as timestamptz), statement_timestamp()),
+               case when :activate
+                    then coalesce(cast(:now as timestamptz), statement_timestamp()) end
           from (
             select coalesce(max(version), 0) as version
               from wm_definition
@@ -36,7 +42,8 @@ final class PostgresDefinitions implements Definitions {
                and key = :key
           ) newest
          where not exists (select 1 from known)
-        returning id, tenant, key, version, source, created_by, created
+        returning id, tenant, key, version, source, created_by, created,
+               activated, retired
       )
       select * from known
       union all
@@ -45,25 +52,68 @@ final class PostgresDefinitions implements Definitions {
 
   private static final String BY_ID =
       """
-      select id, tenant, key, version, source, created_by, created
+      select id, tenant, key, version, source, created_by, created,
+               activated, retired
         from wm_definition
        where id = :id
       """;
 
   private static final String FIND =
       """
-      select id, tenant, key, version, source, created_by, created
+      select id, tenant, key, version, source, created_by, created,
+               activated, retired
         from wm_definition
        where tenant = :tenant
          and key = :key
-         and version = coalesce(cast(:version as int), version)
-       order by version desc
+         and version = :version
+      """;
+
+  private static final String ACTIVE =
+      """
+      select id, tenant, key, version, source, created_by, created,
+               activated, retired
+        from wm_definition
+       where tenant = :tenant
+         and key = :key
+         and activated is not null
+         and retired is null
+       order by activated desc, version desc
        limit 1
+      """;
+
+  private static final String ACTIVATE =
+      """
+      update wm_definition
+         set activated = coalesce(cast(:now as timestamptz), statement_timestamp()), retired = null
+       where tenant = :tenant
+         and key = :key
+         and version = :version
+      """;
+
+  private static final String RETIRE =
+      """
+      update wm_definition
+         set retired = coalesce(cast(:now as timestamptz), statement_timestamp())
+       where tenant = :tenant
+         and key = :key
+         and version = :version
+      """;
+
+  private static final String VERSIONS =
+      """
+      select id, tenant, key, version, source, created_by, created,
+               activated, retired
+        from wm_definition
+       where tenant = :tenant
+         and key = :key
+       order by version desc
+       limit :limit
       """;
 
   private static final String LIST =
       """
-      select distinct on (key) id, tenant, key, version, source, created_by, created
+      select distinct on (key) id, tenant, key, version, source, created_by, created,
+               activated, retired
         from wm_definition
        where tenant = :tenant
          and key > coalesce(cast(:after as text), '')
@@ -79,10 +129,10 @@ final class PostgresDefinitions implements Definitions {
 
   @Override
   public DefinitionRow deploy(
-      String tenant, String key, String fingerprint, String source, String by) {
+      String tenant, String key, String fingerprint, String source, String by, boolean activate) {
     for (int race = 1; ; race++) {
       try {
-        return tryDeploy(tenant, key, fingerprint, source, by);
+        return tryDeploy(tenant, key, fingerprint, source, by, activate);
       } catch (StoreException fault) {
         if (race == RACES || !SqlFault.is(SqlFault.UNIQUE_VIOLATION, fault.getCause())) {
           throw fault;
@@ -92,7 +142,7 @@ final class PostgresDefinitions implements Definitions {
   }
 
   private DefinitionRow tryDeploy(
-      String tenant, String key, String fingerprint, String source, String by) {
+      String tenant, String key, String fingerprint, String source, String by, boolean activate) {
     return db.call(
         "Deploying a definition",
         handle ->
@@ -104,6 +154,7 @@ final class PostgresDefinitions implements Definitions {
                 .bind("fingerprint", fingerprint)
                 .bind("source", source)
                 .bind("by", by)
+                .bind("activate", activate)
                 .map((row, context) -> definition(row))
                 .one());
   }
@@ -125,15 +176,55 @@ final class PostgresDefinitions implements Definitions {
   public @Nullable DefinitionRow find(String tenant, String key, @Nullable Integer version) {
     return db.call(
         "Finding a definition",
+        handle -> {
+          Query query =
+              handle
+                  .createQuery(version == null ? ACTIVE : FIND)
+                  .bind("tenant", tenant)
+                  .bind("key", key);
+          if (version != null) {
+            query.bind("version", version);
+          }
+          return query.map((row, context) -> definition(row)).findOne().orElse(null);
+        });
+  }
+
+  @Override
+  public boolean activate(String tenant, String key, int version) {
+    return change("Activating a definition", ACTIVATE, tenant, key, version);
+  }
+
+  @Override
+  public boolean retire(String tenant, String key, int version) {
+    return change("Retiring a definition", RETIRE, tenant, key, version);
+  }
+
+  private boolean change(String what, String sql, String tenant, String key, int version) {
+    return db.call(
+        what,
         handle ->
             handle
-                .createQuery(FIND)
+                    .createUpdate(sql)
+                    .bind("now", db.now())
+                    .bind("tenant", tenant)
+                    .bind("key", key)
+                    .bind("version", version)
+                    .execute()
+                == 1);
+  }
+
+  @Override
+  public List<DefinitionRow> versions(String tenant, String key, int limit) {
+    return db.call(
+        "Listing the versions of a definition",
+        handle ->
+            handle
+                .createQuery(VERSIONS)
                 .bind("tenant", tenant)
                 .bind("key", key)
-                .bind("version", version)
+                .bind("limit", limit)
                 .map((row, context) -> definition(row))
-                .findOne()
-                .orElse(null));
+                .list());
   }
 
   @Override
@@ -158,6 +249,8 @@ final class PostgresDefinitions implements Definitions {
         row.getInt("version"),
         row.getString("source"),
         row.getString("created_by"),
-        Columns.instant(row, "created"));
+        Columns.instant(row, "created"),
+        Columns.instantOrNull(row, "activated"),
+        Columns.instantOrNull(row, "retired"));
   }
 }

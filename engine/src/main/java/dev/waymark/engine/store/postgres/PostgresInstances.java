@@ -7,6 +7,7 @@ import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,60 @@ final class PostgresInstances implements Instances {
                  and l.value = wanted.value))
        order by lead.instance_id desc
        limit :limit
+      """;
+
+  // Two ranges of the index on status, merged: it holds what is alive apart from what has ended.
+  static final String LIVE =
+      """
+      select live.id
+        from (
+          (select i.id
+             from wm_instance i
+            where i.tenant = :tenant
+              and i.status = 0
+              and i.definition_id = :definition
+              and (cast(:after as uuid) is null or i.id > cast(:after as uuid))
+            order by i.id
+            limit :limit)
+          union all
+          (select i.id
+             from wm_instance i
+            where i.tenant = :tenant
+              and i.status = 1
+              and i.definition_id = :definition
+              and (cast(:after as uuid) is null or i.id > cast(:after as uuid))
+            order by i.id
+            limit :limit)
+        ) live
+       order by live.id
+       limit :limit
+      """;
+
+  static final String BEGUN_BEFORE =
+      """
+      select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
+             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended
+        from wm_instance i
+       where i.tenant = :tenant
+         and i.status in (0, 1)
+         and i.created < :moment
+         and (cast(:after as uuid) is null or i.id > cast(:after as uuid))
+       order by i.id
+       limit :limit
+      """;
+
+  private static final String LIVE_BY_DEFINITION =
+      """
+      select live.definition_id, sum(live.instances) as instances
+        from (select distinct d.tenant from wm_definition d) owner
+       cross join lateral (
+         select i.definition_id, count(*) as instances
+           from wm_instance i
+          where i.tenant = owner.tenant
+            and i.status in (0, 1)
+          group by i.definition_id) live
+       group by live.definition_id
+       order by live.definition_id
       """;
 
   private static final String HISTORY =
@@ -148,6 +203,51 @@ final class PostgresInstances implements Instances {
         .bind("value", lead.getValue())
         .bindArray("names", String.class, labels.keySet())
         .bindArray("values", String.class, labels.values());
+  }
+
+  @Override
+  public List<InstanceId> live(
+      String tenant, long definition, @Nullable InstanceId after, int limit) {
+    return db.call(
+        "Listing the live instances of a definition",
+        handle ->
+            handle
+                .createQuery(LIVE)
+                .bind("tenant", tenant)
+                .bind("definition", definition)
+                .bind("after", after == null ? null : after.value())
+                .bind("limit", limit)
+                .map((row, context) -> new InstanceId(row.getObject("id", UUID.class)))
+                .list());
+  }
+
+  @Override
+  public List<InstanceRow> begunBefore(
+      String tenant, Instant moment, @Nullable InstanceId after, int limit) {
+    return db.call(
+        "Listing long-running instances",
+        handle ->
+            handle
+                .createQuery(BEGUN_BEFORE)
+                .bind("tenant", tenant)
+                .bind("moment", moment)
+                .bind("after", after == null ? null : after.value())
+                .bind("limit", limit)
+                .map((row, context) -> instance(row))
+                .list());
+  }
+
+  @Override
+  public List<LiveCount> liveByDefinition() {
+    return db.call(
+        "Counting live instances",
+        handle ->
+            handle
+                .createQuery(LIVE_BY_DEFINITION)
+                .map(
+                    (row, context) ->
+                        new LiveCount(row.getLong("definition_id"), row.getLong("instances")))
+                .list());
   }
 
   @Override

@@ -11,8 +11,10 @@ final class SqliteDefinitions implements Definitions {
   // The same text again changes nothing, whoever else deploys it.
   private static final String DEPLOY =
       """
-      insert into wm_definition (tenant, key, version, fingerprint, source, created_by, created)
-      select :tenant, :key, coalesce(max(version), 0) + 1, :fingerprint, :source, :by, :now
+      insert into wm_definition
+        (tenant, key, version, fingerprint, source, created_by, created, activated)
+      select :tenant, :key, coalesce(max(version), 0) + 1, :fingerprint, :source, :by, :now,
+             :activated
         from wm_definition
        where tenant = :tenant
          and key = :key
@@ -21,37 +23,61 @@ final class SqliteDefinitions implements Definitions {
 
   private static final String BY_FINGERPRINT =
       """
-      select id, tenant, key, version, source, created_by, created
+      select id, tenant, key, version, source, created_by, created, activated, retired
         from wm_definition
        where tenant = :tenant and key = :key and fingerprint = :fingerprint
       """;
 
   private static final String BY_ID =
       """
-      select id, tenant, key, version, source, created_by, created
+      select id, tenant, key, version, source, created_by, created, activated, retired
         from wm_definition
        where id = :id
       """;
 
   private static final String BY_VERSION =
       """
-      select id, tenant, key, version, source, created_by, created
+      select id, tenant, key, version, source, created_by, created, activated, retired
         from wm_definition
        where tenant = :tenant and key = :key and version = :version
       """;
 
-  private static final String NEWEST =
+  private static final String ACTIVE =
       """
-      select id, tenant, key, version, source, created_by, created
+      select id, tenant, key, version, source, created_by, created, activated, retired
+        from wm_definition
+       where tenant = :tenant and key = :key and activated is not null and retired is null
+       order by activated desc, version desc
+       limit 1
+      """;
+
+  private static final String ACTIVATE =
+      """
+      update wm_definition
+         set activated = :now, retired = null
+       where tenant = :tenant and key = :key and version = :version
+      """;
+
+  private static final String RETIRE =
+      """
+      update wm_definition
+         set retired = :now
+       where tenant = :tenant and key = :key and version = :version
+      """;
+
+  private static final String VERSIONS =
+      """
+      select id, tenant, key, version, source, created_by, created, activated, retired
         from wm_definition
        where tenant = :tenant and key = :key
        order by version desc
-       limit 1
+       limit :limit
       """;
 
   private static final String LIST =
       """
-      select d.id, d.tenant, d.key, d.version, d.source, d.created_by, d.created
+      select d.id, d.tenant, d.key, d.version, d.source, d.created_by, d.created,
+             d.activated, d.retired
         from wm_definition d
        where d.tenant = :tenant
          and d.key > :after
@@ -71,7 +97,7 @@ final class SqliteDefinitions implements Definitions {
 
   @Override
   public DefinitionRow deploy(
-      String tenant, String key, String fingerprint, String source, String by) {
+      String tenant, String key, String fingerprint, String source, String by, boolean activate) {
     return database.write(
         session -> {
           session
@@ -82,6 +108,7 @@ final class SqliteDefinitions implements Definitions {
               .set("source", source)
               .set("by", by)
               .set("now", database.now())
+              .set("activated", activate ? database.now() : null)
               .update();
           return session
               .query(BY_FINGERPRINT)
@@ -103,13 +130,48 @@ final class SqliteDefinitions implements Definitions {
   public @Nullable DefinitionRow find(String tenant, String key, @Nullable Integer version) {
     return database.find(
         session -> {
-          Query query = session.query(version == null ? NEWEST : BY_VERSION);
+          Query query = session.query(version == null ? ACTIVE : BY_VERSION);
           query.set("tenant", tenant).set("key", key);
           if (version != null) {
             query.set("version", version);
           }
           return query.first(SqliteDefinitions::definition);
         });
+  }
+
+  @Override
+  public boolean activate(String tenant, String key, int version) {
+    return change(ACTIVATE, tenant, key, version);
+  }
+
+  @Override
+  public boolean retire(String tenant, String key, int version) {
+    return change(RETIRE, tenant, key, version);
+  }
+
+  private boolean change(String sql, String tenant, String key, int version) {
+    return database.write(
+        session ->
+            session
+                    .query(sql)
+                    .set("now", database.now())
+                    .set("tenant", tenant)
+                    .set("key", key)
+                    .set("version", version)
+                    .update()
+                == 1);
+  }
+
+  @Override
+  public List<DefinitionRow> versions(String tenant, String key, int limit) {
+    return database.read(
+        session ->
+            session
+                .query(VERSIONS)
+                .set("tenant", tenant)
+                .set("key", key)
+                .set("limit", limit)
+                .list(SqliteDefinitions::definition));
   }
 
   /** The newest version of each key, in the order of the keys. */
@@ -133,6 +195,8 @@ final class SqliteDefinitions implements Definitions {
         row.smallNumber("version"),
         row.text("source"),
         row.text("created_by"),
-        row.instant("created"));
+        row.instant("created"),
+        row.instantOrNull("activated"),
+        row.instantOrNull("retired"));
   }
 }

@@ -5,9 +5,12 @@ import dev.waymark.engine.store.Instances;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Lists and histories on SQLite. */
 final class SqliteInstances implements Instances {
@@ -41,6 +44,44 @@ final class SqliteInstances implements Instances {
        order by i.id desc
        limit :limit
       """;
+
+  private static final String LIVE =
+      """
+      select id
+        from wm_instance
+       where tenant = :tenant
+         and status in (0, 1)
+         and definition_id = :definition
+         and id > :after
+       order by id
+       limit :limit
+      """;
+
+  private static final String BEGUN_BEFORE =
+      """
+      select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
+             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended
+        from wm_instance i
+       where i.tenant = :tenant
+         and i.status in (0, 1)
+         and i.created < :moment
+         and i.id > :after
+       order by i.id
+       limit :limit
+      """;
+
+  private static final String LIVE_BY_DEFINITION =
+      """
+      select definition_id, count(*) as instances
+        from wm_instance
+       where status in (0, 1)
+         and tenant in (select distinct tenant from wm_definition)
+       group by definition_id
+       order by definition_id
+      """;
+
+  /** Below every id. */
+  private static final UUID FIRST = new UUID(0, 0);
 
   private static final String HISTORY =
       """
@@ -102,6 +143,43 @@ final class SqliteInstances implements Instances {
       i++;
     }
     return query;
+  }
+
+  @Override
+  public List<InstanceId> live(
+      String tenant, long definition, @Nullable InstanceId after, int limit) {
+    return database.read(
+        session ->
+            session
+                .query(LIVE)
+                .set("tenant", tenant)
+                .set("definition", definition)
+                .set("after", after == null ? FIRST : after.value())
+                .set("limit", limit)
+                .list(row -> row.instance("id")));
+  }
+
+  @Override
+  public List<InstanceRow> begunBefore(
+      String tenant, Instant moment, @Nullable InstanceId after, int limit) {
+    return database.read(
+        session ->
+            session
+                .query(BEGUN_BEFORE)
+                .set("tenant", tenant)
+                .set("moment", moment)
+                .set("after", after == null ? FIRST : after.value())
+                .set("limit", limit)
+                .list(Shapes::instanceWithoutVariables));
+  }
+
+  @Override
+  public List<LiveCount> liveByDefinition() {
+    return database.read(
+        session ->
+            session
+                .query(LIVE_BY_DEFINITION)
+                .list(row -> new LiveCount(row.number("definition_id"), row.number("instances"))));
   }
 
   @Override

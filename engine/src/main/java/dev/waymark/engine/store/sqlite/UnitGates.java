@@ -38,13 +38,15 @@ final class UnitGates {
        where id = :id
          and version = :before
          and status = :status
+         and definition_id = :definition
       """;
 
   private static final String MOVE_STATUS =
       """
       update wm_instance
          set version = :version, visits = :visits, variables = coalesce(:variables, variables),
-             extra = :extra, updated = :updated, ended = :ended, status = :status
+             extra = :extra, updated = :updated, ended = :ended, status = :status,
+             definition_id = :definition
        where id = :id
          and version = :before
       """;
@@ -162,6 +164,7 @@ final class UnitGates {
             .set("updated", instance.updated())
             .set("ended", instance.ended())
             .set("status", instance.status())
+            .set("definition", instance.definition())
             .set("id", id)
             .set("before", unit.before())
             .update();

@@ -1,0 +1,70 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.definition.Activity;
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Kinds;
+import dev.waymark.engine.store.Definitions.DefinitionRow;
+import dev.waymark.engine.store.Instances.LiveCount;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks whether this process can run what live instances may come to. */
+final class Implementations {
+
+  private static final Logger log = LoggerFactory.getLogger(Implementations.class);
+  private static final int SHOWN = 20;
+
+  private final Node node;
+  private final ActivityRegistry activities;
+
+  Implementations(Node node, ActivityRegistry activities) {
+    this.node = node;
+    this.activities = activities;
+  }
+
+  /** Tells of what is missing when a process starts; its work begins all the same. */
+  void report() {
+    try {
+      missing().forEach(one -> log.warn("{}", one));
+    } catch (RuntimeException e) {
+      log.warn("Could not look for missing activities", e);
+    }
+  }
+
+  List<MissingActivity> missing() {
+    Set<String> builtIn =
+        Kinds.builtIn().stream().map(kind -> kind.name()).collect(Collectors.toSet());
+    List<MissingActivity> missing = new ArrayList<>();
+    for (LiveCount live : node.store().instances().liveByDefinition()) {
+      Definition definition = node.definitions().byId(live.definition());
+      Set<String> types = new TreeSet<>();
+      for (Activity activity : definition.activities().values()) {
+        if (!builtIn.contains(activity.type()) && activities.find(activity.type()) == null) {
+          types.add(activity.type());
+        }
+      }
+      if (!types.isEmpty()) {
+        List<InstanceId> first = first(live.definition());
+        types.forEach(
+            type ->
+                missing.add(
+                    new MissingActivity(
+                        definition.key(), definition.version(), type, live.instances(), first)));
+      }
+    }
+    return missing;
+  }
+
+  private List<InstanceId> first(long definition) {
+    DefinitionRow row = node.store().definitions().byId(definition);
+    return row == null
+        ? List.of()
+        : node.store().instances().live(row.tenant(), definition, null, SHOWN);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.instance.InstanceId;
+import java.util.List;
+
+/**
+ * What a migration would do, or has done.
+ *
+ * @param examined the instances that were running or suspended on the old version
+ * @param moved those that can move, or have
+ * @param gone those that ended or moved by themselves in the meantime
+ * @param obstacles why the others stay where they are
+ */
+public record MigrationReport(long examined, long moved, long gone, List<Obstacle> obstacles) {
+
+  /**
+   * One reason, and whom it holds back.
+   *
+   * @param instances the first of them, at most {@link Migrations#LISTED}
+   */
+  public record Obstacle(String reason, long count, List<InstanceId> instances) {}
+
+  public MigrationReport {
+    obstacles = List.copyOf(obstacles);
+  }
+
+  public long staying() {
+    return obstacles.stream().mapToLong(Obstacle::count).sum();
+  }
+
+  /** As an operator likes to read it. */
+  @Override
+  public String toString() {
+    StringBuilder text =
+        new StringBuilder(
+            "%,d examined, %,d moved, %,d gone, %,d stay"
+                .formatted(examined, moved, gone, staying()));
+    for (Obstacle obstacle : obstacles) {
+      text.append(
+          "%n  %,d: %s (first: %s)"
+              .formatted(obstacle.count(), obstacle.reason(), obstacle.instances().get(0)));
+    }
+    return text.toString();
+  }
+}

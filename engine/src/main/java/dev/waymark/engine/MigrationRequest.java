@@ -1,0 +1,18 @@
+package dev.waymark.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.step.MigrationPlan;
+
+/** Which runs are to move: those of one version, to another one, by a plan. */
+public record MigrationRequest(String key, int from, int to, MigrationPlan plan) {
+
+  public MigrationRequest {
+    requireNonNull(key, "key");
+    requireNonNull(plan, "plan");
+    if (from == to) {
+      throw new IllegalArgumentException(
+          "Expected two versions of '%s', but got %d twice".formatted(key, from));
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decider;
+import dev.waymark.core.step.Decision;
+import dev.waymark.core.step.Decision.NoChange;
+import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.core.step.Prior;
+import dev.waymark.core.step.Step;
+import dev.waymark.engine.store.Load;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves runs from one version of a definition to another, page by page, each in one step of its
+ * own.
+ *
+ * <p>A run that has moved is no longer among those to be moved, so a migration that a crash has cut
+ * off is finished by asking for it again. A dry run decides exactly what the real one would, and
+ * commits nothing.
+ */
+final class Migrations {
+
+  /** Instances named for each reason. */
+  static final int LISTED = 1_000;
+
+  private static final int PAGE = 500;
+  private static final Duration PAGE_TIMEOUT = Duration.ofMinutes(5);
+
+  private final Node node;
+  private final IdSource ids;
+
+  Migrations(Node node, IdSource ids) {
+    this.node = node;
+    this.ids = ids;
+  }
+
+  MigrationReport check(MigrationRequest request, Caller caller) {
+    return run(request, caller, this::decideAll, report -> {});
+  }
+
+  MigrationReport migrate(
+      MigrationRequest request, Caller caller, Consumer<MigrationReport> progress) {
+    return run(request, caller, this::commitAll, progress);
+  }
+
+  /** What becomes of a page of instances, in their order. */
+  private interface Judge {
+    List<Decision> judge(List<InstanceId> page, Command.Migrate command);
+  }
+
+  private MigrationReport run(
+      MigrationRequest request, Caller caller, Judge judge, Consumer<MigrationReport> progress) {
+    String tenant = caller.actor().tenant();
+    Definition from = version(tenant, request.key(), request.from());
+    Definition to = version(tenant, request.key(), request.to());
+    Command.Meta meta =
+        new Command.Meta(
+            "migrate:" + ids.next(), caller.actor(), node.now(), null, caller.traceParent(), null);
+    Command.Migrate command = new Command.Migrate(meta, from, to, request.plan());
+    Tally tally = new Tally();
+    InstanceId after = null;
+    while (true) {
+      List<InstanceId> page = node.store().instances().live(tenant, from.id(), after, PAGE);
+      if (page.isEmpty()) {
+        return tally.report();
+      }
+      List<Decision> decisions = judge.judge(page, command);
+      for (int i = 0; i < page.size(); i++) {
+        tally.add(page.get(i), decisions.get(i));
+      }
+      progress.accept(tally.report());
+      after = page.get(page.size() - 1);
+    }
+  }
+
+  private Definition version(String tenant, String key, int version) {
+    Definition definition = node.definitions().find(tenant, key, version);
+    if (definition == null) {
+      throw new CommandRefused(
+          new Rejection(
+              Rejection.Code.NOT_FOUND,
+              "Expected a deployed version, but '%s' has no version %d".formatted(key, version),
+              List.of()));
+    }
+    return definition;
+  }
+
+  private List<Decision> decideAll(List<InstanceId> page, Command.Migrate command) {
+    List<Decision> decisions = new ArrayList<>(page.size());
+    for (Load.Answer answer : node.store().load(page.stream().map(Load::of).toList())) {
+      Instance instance = node.reader().instance(answer);
+      decisions.add(
+          instance == null
+              ? new NoChange("The instance is gone", 0)
+              : Decider.decide(
+                  node.definitions().byId(instance.origin().definition()),
+                  instance,
+                  Prior.NONE,
+                  command));
+    }
+    return decisions;
+  }
+
+  private List<Decision> commitAll(List<InstanceId> page, Command.Migrate command) {
+    List<CompletableFuture<Decision>> answers = new ArrayList<>(page.size());
+    for (InstanceId instance : page) {
+      CompletableFuture<Decision> answer = new CompletableFuture<>();
+      answers.add(answer);
+      node.post(instance, Stimulus.internal(command, outcome -> complete(answer, outcome)));
+    }
+    CompletableFuture<Void> all =
+        CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
+    var unused = node.scheduler().await(all.thenApply(done -> true), PAGE_TIMEOUT);
+    return answers.stream().map(CompletableFuture::resultNow).toList();
+  }
+
+  private static void complete(CompletableFuture<Decision> answer, Stimulus.Outcome outcome) {
+    if (outcome.decision() != null) {
+      answer.complete(outcome.decision());
+    } else {
+      answer.completeExceptionally(EngineException.unwrap(outcome.fault()));
+    }
+  }
+
+  /** What has been counted so far. */
+  private static final class Tally {
+    private long examined;
+    private long moved;
+    private long gone;
+    private final Map<String, List<InstanceId>> instances = new LinkedHashMap<>();
+    private final Map<String, Long> counts = new LinkedHashMap<>();
+
+    void add(InstanceId instance, @Nullable Decision decision) {
+      examined++;
+      switch (decision) {
+        case Step step -> moved++;
+        case NoChange no -> gone++;
+        case Rejection rejection -> {
+          counts.merge(rejection.message(), 1L, Long::sum);
+          List<InstanceId> listed =
+              instances.computeIfAbsent(rejection.message(), reason -> new ArrayList<>());
+          if (listed.size() < LISTED) {
+            listed.add(instance);
+          }
+        }
+        case null -> throw new IllegalStateException("Expected a decision, but got none");
+      }
+    }
+
+    MigrationReport report() {
+      List<MigrationReport.Obstacle> obstacles = new ArrayList<>();
+      counts.forEach(
+          (reason, count) ->
+              obstacles.add(
+                  new MigrationReport.Obstacle(
+                      reason, count, List.copyOf(instances.getOrDefault(reason, List.of())))));
+      return new MigrationReport(examined, moved, gone, obstacles);
+    }
+  }
+}
