@@ -80,8 +80,9 @@ final class Compensation {
   static void beginCancel(Walk walk, String reason) {
     ActivityInstance root = walk.childAt(0, Definition.ROOT);
     for (ActivityInstance visit : walk.children(0)) {
-      walk.cancelChildren(visit.visit(), 0);
+      cancelInside(walk, visit);
       if (!visit.activity().equals(Definition.ROOT)) {
+        handUp(walk, visit);
         walk.cancel(visit);
       }
     }
@@ -170,17 +171,38 @@ final class Compensation {
 
   /** A scope without a handler of its own is undone by undoing what is completed inside it. */
   private static void open(Walk walk, ActivityInstance scope) {
+    handUp(walk, scope);
+    walk.remove(scope);
+  }
+
+  /**
+   * Ends what is alive inside a visit that is going to be undone, and nothing that is completed.
+   */
+  static void cancelInside(Walk walk, ActivityInstance visit) {
+    for (ActivityInstance child : walk.children(visit.visit())) {
+      cancelInside(walk, child);
+      handUp(walk, child);
+      walk.cancel(child);
+    }
+  }
+
+  /** What is completed inside a scope becomes part of what is around it. */
+  static void handUp(Walk walk, ActivityInstance scope) {
+    if (walk.activityOf(scope).block() == null) {
+      return;
+    }
+    long container = walk.containerOf(scope);
     for (ActivityInstance kept : List.copyOf(walk.draft().activities.values())) {
       if (kept.parent() == scope.visit() && isUndoable(kept)) {
         Map<String, @Nullable Object> around =
             new LinkedHashMap<>(Scopes.object(scope.data().get(AROUND)));
         around.putAll(Locals.of(scope));
+        around.putAll(Scopes.object(kept.data().get(AROUND)));
         ActivityInstance opened =
             kept.with(AROUND, around).with(CompensateKind.BY, scope.data().get(CompensateKind.BY));
-        walk.put(kept.kept(scope.parent(), opened.data()));
+        walk.put(kept.kept(container, opened.data()));
       }
     }
-    walk.remove(scope);
   }
 
   private static long done(ActivityInstance kept) {

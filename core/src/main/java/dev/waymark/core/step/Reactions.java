@@ -209,8 +209,7 @@ final class Reactions {
           walk.put(visit);
           walk.note(HistoryEntry.Type.ACTIVITY_FAULTED, visit, fault.toDocument());
           if (at.visit() != visit.visit()) {
-            walk.cancelChildren(visit.visit(), 0);
-            walk.discard(visit);
+            discard(walk, visit, walk.activityOf(at).reactions().get(index));
           }
           react(
               walk,
@@ -225,6 +224,17 @@ final class Reactions {
       at = walk.activity(at.parent());
     }
     return false;
+  }
+
+  /** The visit that failed is over; what is completed inside it may still have to be undone. */
+  private static void discard(Walk walk, ActivityInstance visit, Reaction reaction) {
+    if (reaction.compensate()) {
+      Compensation.cancelInside(walk, visit);
+      Compensation.handUp(walk, visit);
+    } else {
+      walk.cancelChildren(visit.visit(), 0);
+    }
+    walk.discard(visit);
   }
 
   private static int matching(Walk walk, ActivityInstance at, Fault fault) {
@@ -275,11 +285,12 @@ final class Reactions {
       return;
     }
     // The children go first: they may look up to the visit while they are taken back.
-    walk.cancelChildren(visit.visit(), 0);
     if (reaction.compensate()) {
+      Compensation.cancelInside(walk, visit);
       Compensation.begin(walk, visit.with(ARMED, null), index, fault);
       return;
     }
+    walk.cancelChildren(visit.visit(), 0);
     if (reaction.on() != Reaction.On.ERROR && !visit.activity().equals(Definition.ROOT)) {
       walk.note(HistoryEntry.Type.ACTIVITY_CANCELLED, visit);
     }

@@ -531,6 +531,35 @@ final class FlowTest {
   }
 
   @Test
+  void what_is_completed_in_a_scope_that_is_still_alive_is_undone_too() {
+    Play play =
+        Play.of(
+            "outer",
+            """
+              outer:
+                type: scope
+                start: each
+                activities:
+                  each:
+                    type: for-each
+                    with: { items: [4] }
+                    start: a
+                    activities:
+                      a: { type: work, compensate: u, next: bad }
+                      u: { type: work, with: { item: "${ Variables.item }" } }
+                      bad: { type: raise, with: { code: X } }
+                on: { error: { to: after, compensate: true } }
+              after: { type: work }
+            """);
+
+    play.start(Map.of()).complete("a");
+    assertThat(Scopes.input(play.at("u"))).isEqualTo(Map.of("item", 4L));
+    play.complete("u");
+
+    assertThat(play.standsAt()).containsExactly("after");
+  }
+
+  @Test
   void a_compensate_activity_undoes_its_scope_and_goes_on() {
     Play play =
         Play.of(
