@@ -54,7 +54,7 @@ final class InboxWorker {
       deliver(message);
     } else {
       // What counts is what was stored the first time, whatever this delivery says.
-      awaits(message.addressee());
+      awaits(java.util.Objects.requireNonNull(message.addressee()));
     }
     return fresh;
   }
@@ -64,7 +64,7 @@ final class InboxWorker {
     // Source and id may both be of full length; together they would be too long for a name.
     String name = "deliver:" + Long.toHexString(Ids.derivedLong(key.source(), key.id()));
     node.post(
-        message.addressee(),
+        java.util.Objects.requireNonNull(message.addressee()),
         Stimulus.internal(new Command.Deliver(node.metaHere(key.tenant(), name), message)));
   }
 

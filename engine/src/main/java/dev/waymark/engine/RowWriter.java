@@ -214,7 +214,7 @@ final class RowWriter {
   MessageRow message(Message message) {
     return new MessageRow(
         message.key(),
-        message.addressee(),
+        java.util.Objects.requireNonNull(message.addressee()),
         message.name(),
         message.payload().isEmpty() ? null : encode(message.payload()),
         message.sender(),
