@@ -11,6 +11,7 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.engine.flow.Flow;
 import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.Store;
 import java.sql.Connection;
@@ -95,6 +96,14 @@ public final class Engine implements AutoCloseable {
   /** The versions of a definition, the newest first. */
   public List<DeployedVersion> versions(String key, Caller caller) {
     return node.definitions().versions(caller.actor().tenant(), key);
+  }
+
+  /**
+   * Deploys a definition that was written in Java, as its text in YAML. Its lambdas must be known
+   * to this engine: see {@link EngineBuilder#flow}.
+   */
+  public Definition deploy(Flow flow, Caller caller) {
+    return deploy(flow.toYaml(), caller);
   }
 
   public Optional<Definition> definition(String key, @Nullable Integer version, Caller caller) {

@@ -7,6 +7,7 @@ import dev.waymark.core.expression.Expressions;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.TransactionalActivity;
+import dev.waymark.engine.flow.Flow;
 import dev.waymark.engine.store.Store;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -43,6 +44,13 @@ public final class EngineBuilder {
   /** What is done at activities of this type, in the transaction of its step. */
   public EngineBuilder transactionalActivity(String type, TransactionalActivity activity) {
     activities.add(type, activity);
+    return this;
+  }
+
+  /** The lambdas of a flow; the flow itself is deployed like a text. */
+  public EngineBuilder flow(Flow flow) {
+    flow.bodies().forEach(activities::add);
+    flow.transactionalBodies().forEach(activities::add);
     return this;
   }
 

@@ -1,0 +1,36 @@
+package dev.waymark.engine.flow;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Where an error leads once its retries are used up. */
+public final class ErrorReaction extends Reaction<ErrorReaction> {
+
+  private ErrorReaction(Map<String, @Nullable Object> fields) {
+    super(fields);
+  }
+
+  @Override
+  ErrorReaction changed(Map<String, @Nullable Object> changed) {
+    return new ErrorReaction(changed);
+  }
+
+  /** Which errors are meant; what is done about them comes next. */
+  public static final class Matched {
+
+    private final Map<String, @Nullable Object> fields;
+
+    Matched(Map<String, @Nullable Object> fields) {
+      this.fields = fields;
+    }
+
+    public ErrorReaction to(String activity) {
+      return new ErrorReaction(Values.plus(fields, "to", activity));
+    }
+
+    /** Ends the run as failed with the error. */
+    public ErrorReaction fails() {
+      return new ErrorReaction(Values.plus(fields, "fail", true));
+    }
+  }
+}

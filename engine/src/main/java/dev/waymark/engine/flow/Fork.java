@@ -1,0 +1,30 @@
+package dev.waymark.engine.flow;
+
+import java.util.List;
+
+/** Starts all its branches side by side. */
+public final class Fork extends Vertex<Fork> {
+
+  Fork(Sketch sketch) {
+    super(sketch);
+  }
+
+  @Override
+  Fork changed(Sketch changed) {
+    return new Fork(changed);
+  }
+
+  /** Its id; its branches come next. */
+  public static final class Open {
+
+    private final Sketch sketch;
+
+    Open(Sketch sketch) {
+      this.sketch = sketch;
+    }
+
+    public Fork branches(String... activities) {
+      return new Fork(sketch.with("branches", List.of(activities)));
+    }
+  }
+}

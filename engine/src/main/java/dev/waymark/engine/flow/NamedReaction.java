@@ -1,0 +1,36 @@
+package dev.waymark.engine.flow;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What happens when a message or a signal of a name comes in. */
+public final class NamedReaction extends Reaction<NamedReaction> {
+
+  private NamedReaction(Map<String, @Nullable Object> fields) {
+    super(fields);
+  }
+
+  @Override
+  NamedReaction changed(Map<String, @Nullable Object> changed) {
+    return new NamedReaction(changed);
+  }
+
+  /** Lets the activity go on, and starts the other beside it, each time anew. */
+  public NamedReaction beside() {
+    return put("interrupt", false);
+  }
+
+  /** The name; what is done about it comes next. */
+  public static final class Name {
+
+    private final Map<String, @Nullable Object> fields;
+
+    Name(Map<String, @Nullable Object> fields) {
+      this.fields = fields;
+    }
+
+    public NamedReaction to(String activity) {
+      return new NamedReaction(Values.plus(fields, "to", activity));
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.waymark.engine.flow;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What happens when something has taken too long. */
+public final class TimeoutReaction extends Reaction<TimeoutReaction> {
+
+  private TimeoutReaction(Map<String, @Nullable Object> fields) {
+    super(fields);
+  }
+
+  @Override
+  TimeoutReaction changed(Map<String, @Nullable Object> changed) {
+    return new TimeoutReaction(changed);
+  }
+
+  /** Lets what is late go on, and starts the activity beside it. */
+  public TimeoutReaction beside() {
+    return put("interrupt", false);
+  }
+
+  /** When it is too late; what is done about it comes next. */
+  public static final class Deadline {
+
+    private final Map<String, @Nullable Object> fields;
+
+    Deadline(Map<String, @Nullable Object> fields) {
+      this.fields = fields;
+    }
+
+    public TimeoutReaction to(String activity) {
+      return new TimeoutReaction(Values.plus(fields, "to", activity));
+    }
+
+    /** Ends the run as failed with code {@code TIMEOUT}. */
+    public TimeoutReaction fails() {
+      return new TimeoutReaction(Values.plus(fields, "fail", true));
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.waymark.engine.flow;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** Waits for a moment, and is never early. */
+public final class Timer extends Onward<Timer> {
+
+  Timer(Sketch sketch) {
+    super(sketch);
+  }
+
+  @Override
+  Timer changed(Sketch changed) {
+    return new Timer(changed);
+  }
+
+  /** Its id; how long it waits comes next. */
+  public static final class Open {
+
+    private final Sketch sketch;
+
+    Open(Sketch sketch) {
+      this.sketch = sketch;
+    }
+
+    public Timer after(Duration duration) {
+      return new Timer(sketch.with("after", duration));
+    }
+
+    public Timer after(Expr duration) {
+      return new Timer(sketch.with("after", duration));
+    }
+
+    public Timer until(Instant moment) {
+      return new Timer(sketch.with("until", moment));
+    }
+
+    public Timer until(Expr moment) {
+      return new Timer(sketch.with("until", moment));
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.waymark.engine.flow;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for one answer, which is its output. */
+public final class WaitFor extends Guarded<WaitFor> {
+
+  WaitFor(Sketch sketch) {
+    super(sketch);
+  }
+
+  @Override
+  WaitFor changed(Sketch changed) {
+    return new WaitFor(changed);
+  }
+
+  /** Under which name; without it, the activity's id. */
+  public WaitFor key(String name) {
+    return changed(sketch.with("key", name));
+  }
+
+  public WaitFor key(Expr name) {
+    return changed(sketch.with("key", name));
+  }
+
+  /** What those who can answer are shown. */
+  public WaitFor payload(Map<String, ? extends @Nullable Object> shown) {
+    return changed(sketch.with("payload", shown));
+  }
+
+  public WaitFor payload(Expr shown) {
+    return changed(sketch.with("payload", shown));
+  }
+
+  /** Its id; for whom it waits comes next. */
+  public static final class Open {
+
+    private final Sketch sketch;
+
+    Open(Sketch sketch) {
+      this.sketch = sketch;
+    }
+
+    public WaitFor userAction() {
+      return new WaitFor(sketch.with("for", "user-action"));
+    }
+
+    public WaitFor externalMessage() {
+      return new WaitFor(sketch.with("for", "external-message"));
+    }
+
+    public WaitFor approval() {
+      return new WaitFor(sketch.with("for", "approval"));
+    }
+
+    public WaitFor signal() {
+      return new WaitFor(sketch.with("for", "signal"));
+    }
+  }
+}
