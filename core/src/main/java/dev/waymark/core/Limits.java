@@ -25,6 +25,9 @@ public final class Limits {
   /** Expressions of a definition. Compiling one takes about a millisecond. */
   public static final int EXPRESSIONS = 2_000;
 
+  /** Branches of one fork. */
+  public static final int BRANCHES = 1_000;
+
   /** Transitions of one activity. */
   public static final int TRANSITIONS = 100;
 

@@ -1,6 +1,7 @@
 package dev.waymark.engine;
 
 import dev.waymark.core.definition.ActivityType;
+import dev.waymark.core.definition.WithSchema;
 import dev.waymark.core.step.Kinds;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.TransactionalActivity;
@@ -32,6 +33,8 @@ final class ActivityRegistry {
       throw new IllegalArgumentException(
           "Expected a type of your own, but '" + type + "' is built in");
     }
+    // Compiled for its faults alone: they belong to the line that registers it.
+    var unused = WithSchema.of(new Registered(type, entry));
     if (entries.putIfAbsent(type, entry) != null) {
       throw new IllegalArgumentException(
           "Expected every activity type once, but '" + type + "' was registered twice");
@@ -50,6 +53,14 @@ final class ActivityRegistry {
   }
 
   private record Registered(String name, Entry entry) implements ActivityType {
+
+    @Override
+    public Map<String, @Nullable Object> schema() {
+      if (entry.activity() != null) {
+        return entry.activity().schema();
+      }
+      return entry.transactional() == null ? Map.of() : entry.transactional().schema();
+    }
 
     @Override
     public boolean waits() {

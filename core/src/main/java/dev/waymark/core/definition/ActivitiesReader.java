@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads all activities of a definition, those inside of others with them. */
 final class ActivitiesReader {
 
-  private static final Pattern ID = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,127}");
+  private static final Pattern ID = Pattern.compile(Shapes.ID_PATTERN);
 
   private final Map<String, Draft> drafts = new LinkedHashMap<>();
   private final Map<String, Node.Place> ids = new HashMap<>();
@@ -25,10 +25,7 @@ final class ActivitiesReader {
    * @param outermost the activities of the definition
    */
   ActivitiesReader(
-      Map<String, ActivityType> types,
-      Node.Struct outermost,
-      ExpressionReader expressions,
-      FaultList faults) {
+      KnownTypes types, Node.Struct outermost, ExpressionReader expressions, FaultList faults) {
     this.faults = faults;
     outline(outermost);
     checkSize(outermost);

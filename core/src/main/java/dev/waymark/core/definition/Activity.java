@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scope the activity that this one stands inside of; absent for an outermost one
  * @param with the activity's input, evaluated when it is entered
+ * @param schema what the evaluated input must fit; absent if the text alone could be judged
  * @param output what its result puts into the variables; absent, the whole result merges into them
  * @param repeatable whether a body whose node died may simply be run again
  * @param reactions what can happen to it while it is alive, in the order of the text
@@ -24,6 +25,7 @@ public record Activity(
     String type,
     @Nullable String scope,
     Template with,
+    @Nullable WithSchema schema,
     @Nullable Template output,
     List<Transition> next,
     RetryPolicy retry,

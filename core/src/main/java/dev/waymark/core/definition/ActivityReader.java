@@ -6,22 +6,10 @@ import dev.waymark.core.expression.Template;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the activities of a definition, each by itself. */
 final class ActivityReader {
-
-  private static final List<String> FIELDS =
-      Stream.of(
-              List.of("type", "description", "with", "output", "next"),
-              List.of("retry", "timeout", "repeatable", "guard", "on", "compensate"),
-              BlockReader.BLOCK_FIELDS,
-              BlockReader.ITEMS_FIELDS)
-          .flatMap(List::stream)
-          .toList();
-  private static final List<String> RETRY_FIELDS =
-      List.of("attempts", "backoff", "maxBackoff", "jitter");
 
   private static final Set<Root> BEFORE = Set.of(Root.VARIABLES, Root.CONTEXT, Root.ENV);
   private static final Set<Root> UNDOING =
@@ -59,7 +47,7 @@ final class ActivityReader {
       return new Draft(id, scope, node.place(), null, Draft.Ways.NONE, true, null);
     }
     int before = faults.size();
-    Fields fields = new Fields(struct, FIELDS, faults);
+    Fields fields = new Fields(struct, Format.ACTIVITY.fields(), faults);
     TypeReader.Typed typed = types.read(fields);
     NextReader.Next next = ways.read(fields, typed.type());
     Activity activity = activity(id, scope, fields, typed, next);
@@ -119,6 +107,7 @@ final class ActivityReader {
             typed.type().name(),
             scope,
             with,
+            with.isConstant() ? null : typed.schema(),
             output,
             next.transitions(),
             retry,
@@ -137,6 +126,7 @@ final class ActivityReader {
         read.type(),
         read.scope(),
         read.with(),
+        read.schema(),
         read.output(),
         read.next(),
         read.retry(),
@@ -154,7 +144,7 @@ final class ActivityReader {
     if (struct == null) {
       return usual;
     }
-    Fields fields = new Fields(struct, RETRY_FIELDS, faults);
+    Fields fields = new Fields(struct, Format.RETRY.fields(), faults);
     int attempts = fields.integer("attempts", 1, RetryPolicy.MAX_ATTEMPTS, usual.attempts());
     double jitter = fields.share("jitter", usual.jitter());
     Duration backoff = fields.duration("backoff", Duration.ZERO);

@@ -22,7 +22,20 @@ public interface ActivityType {
 
   String name();
 
-  /** Reports what is wrong with the {@code with} block of an activity of this type. */
+  /**
+   * The JSON Schema of {@code with}; empty means that anything goes. Values are checked against it
+   * on deploy as far as they stand in the text, and all of them when an activity is entered.
+   *
+   * <p>A {@code title} in it is what a fault says was expected.
+   */
+  default Map<String, @Nullable Object> schema() {
+    return Map.of();
+  }
+
+  /**
+   * Reports what is wrong with the {@code with} block of an activity of this type, beyond what its
+   * schema can say.
+   */
   default void check(Map<String, @Nullable Object> with, Faults faults) {}
 
   /** Activities that this one leads to besides its {@code next}, read from its {@code with}. */

@@ -12,13 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads what stands inside an activity. */
 final class BlockReader {
 
-  static final List<String> BLOCK_FIELDS = List.of("variables", "start", "activities");
-  static final List<String> ITEMS_FIELDS = List.of("item", "index", "collect", "until");
-
   private static final Set<Root> BEFORE = Set.of(Root.VARIABLES, Root.CONTEXT, Root.ENV);
   private static final Set<Root> AFTER_ITEM =
       Set.of(Root.VARIABLES, Root.OUTPUT, Root.CONTEXT, Root.ENV);
-  private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
+  private static final Pattern VARIABLE = Pattern.compile(Shapes.VARIABLE_PATTERN);
 
   /**
    * @param start where it begins; absent if the text does not say it
@@ -39,12 +36,12 @@ final class BlockReader {
   Inside read(Fields fields, @Nullable ActivityType type, ActivitiesReader members, String id) {
     ActivityType.Inside inside = type == null ? ActivityType.Inside.NOTHING : type.inside();
     if (type == null || inside == ActivityType.Inside.NOTHING) {
-      refuse(fields, BLOCK_FIELDS, type);
-      refuse(fields, ITEMS_FIELDS, type);
+      refuse(fields, ActivityType.Inside.BLOCK, type);
+      refuse(fields, ActivityType.Inside.ITEMS, type);
       return Inside.NOTHING;
     }
     if (inside == ActivityType.Inside.BLOCK) {
-      refuse(fields, ITEMS_FIELDS, type);
+      refuse(fields, ActivityType.Inside.ITEMS, type);
     }
     Node.Struct struct = fields.requireStruct("activities", "the activities inside, by id");
     if (struct != null) {
@@ -62,8 +59,8 @@ final class BlockReader {
         new Draft.Way(start, place.place()));
   }
 
-  private void refuse(Fields fields, List<String> names, @Nullable ActivityType type) {
-    for (String name : names) {
+  private void refuse(Fields fields, ActivityType.Inside inside, @Nullable ActivityType type) {
+    for (String name : Format.ACTIVITY.fields(inside)) {
       Node node = fields.get(name);
       if (node != null && type != null) {
         faults.add(

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,41 +24,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DefinitionParser {
 
-  private static final List<String> FIELDS =
-      List.of(
-          "waymark",
-          "key",
-          "name",
-          "description",
-          "input",
-          "variables",
-          "labels",
-          "output",
-          "timeout",
-          "on",
-          "maxVisits",
-          "start",
-          "activities");
-  private static final Pattern KEY = Pattern.compile("[a-z0-9][a-z0-9._-]{0,127}");
+  private static final Pattern KEY = Pattern.compile(Shapes.KEY_PATTERN);
   private static final Set<Root> LABEL_ROOTS = Set.of(Root.VARIABLES, Root.CONTEXT);
   private static final Set<Root> RESULT_ROOTS = Set.of(Root.VARIABLES, Root.CONTEXT, Root.ENV);
 
-  private final Map<String, ActivityType> types;
+  private final KnownTypes types;
   private final Expressions expressions;
 
   /**
    * Knows the given types, and no others.
    *
    * @param types the built-in ones and those that the application registers
+   * @throws IllegalArgumentException if a type is there twice, or its schema is none
    */
   public DefinitionParser(Collection<? extends ActivityType> types, Expressions expressions) {
-    this.types = new TreeMap<>();
-    for (ActivityType type : types) {
-      if (this.types.put(type.name(), type) != null) {
-        throw new IllegalArgumentException(
-            "Expected every activity type once, but got '%s' twice".formatted(type.name()));
-      }
-    }
+    this.types = new KnownTypes(types);
     this.expressions = expressions;
   }
 
@@ -68,10 +47,10 @@ public final class DefinitionParser {
    * whose {@code with} has got stricter since, is no reason not to run what has begun.
    */
   public DefinitionParser ofDeployed() {
-    return new DefinitionParser(new DeployedTypes(types), expressions);
+    return new DefinitionParser(types.trusted(), expressions);
   }
 
-  private DefinitionParser(Map<String, ActivityType> types, Expressions expressions) {
+  private DefinitionParser(KnownTypes types, Expressions expressions) {
     this.types = types;
     this.expressions = expressions;
   }
@@ -84,7 +63,7 @@ public final class DefinitionParser {
    */
   public Definition parse(String text) {
     FaultList faults = new FaultList();
-    Fields fields = new Fields(Document.read(text, faults), FIELDS, faults);
+    Fields fields = new Fields(Document.read(text, faults), Format.DEFINITION.fields(), faults);
     checkFormat(fields);
     ExpressionReader expressionReader = new ExpressionReader(expressions, faults);
     String key =

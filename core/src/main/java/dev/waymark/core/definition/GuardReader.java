@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads who may answer an activity's waits, and with what. */
 final class GuardReader {
 
-  private static final List<String> FIELDS =
-      List.of("roles", "groups", "when", "message", "result");
-
   private final ExpressionReader expressions;
   private final FaultList faults;
 
@@ -24,14 +21,14 @@ final class GuardReader {
     if (struct == null) {
       return null;
     }
-    Fields fields = new Fields(struct, FIELDS, faults);
+    Fields fields = new Fields(struct, Format.GUARD.fields(), faults);
     Node when = fields.get("when");
     Condition condition =
         when == null || fields.text("when") == null
             ? null
             : expressions.condition(when, ActivityReader.AFTER);
     if (struct.fields().isEmpty()) {
-      faults.add(struct.place(), "at least one of " + FIELDS, struct.shown());
+      faults.add(struct.place(), "at least one of " + Format.GUARD.fields(), struct.shown());
     }
     Node.Struct schema = fields.struct("result");
     InputSchema result =

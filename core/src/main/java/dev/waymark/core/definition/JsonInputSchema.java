@@ -74,12 +74,14 @@ public final class JsonInputSchema implements InputSchema {
     }
   }
 
+  /** What the validator says, in its own words. */
+  List<Error> errors(Map<String, @Nullable Object> document) {
+    return schema.validate(node(document));
+  }
+
   @Override
   public List<Violation> check(Map<String, @Nullable Object> document) {
-    return schema.validate(node(document)).stream()
-        .limit(Limits.VIOLATIONS)
-        .map(Wording::violation)
-        .toList();
+    return errors(document).stream().limit(Limits.VIOLATIONS).map(Wording::violation).toList();
   }
 
   private static Schema schema(Map<String, @Nullable Object> document) {

@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads where an activity leads: an activity's id, or a list of conditions and ids. */
 final class NextReader {
 
-  private static final List<String> FIELDS = List.of("when", "to");
-
   /**
    * @param ways the targets, with their places
    * @param vague whether a part could not be understood, so that there may be more targets
@@ -77,7 +75,7 @@ final class NextReader {
             "a 'when' on every transition but the last",
             "one that can never be reached");
       }
-      Fields fields = new Fields(struct, FIELDS, faults);
+      Fields fields = new Fields(struct, Format.TRANSITION.fields(), faults);
       String to = fields.requireText("to", "the id of an activity");
       Node target = fields.get("to");
       Condition when = condition(fields);

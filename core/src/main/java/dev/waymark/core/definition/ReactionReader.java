@@ -18,15 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads what an activity, or a whole run, reacts to: its {@code on}. */
 final class ReactionReader {
 
-  private static final List<String> ON = List.of("error", "timeout", "message", "signal");
-  private static final Map<Reaction.On, List<String>> FIELDS =
-      Map.of(
-          Reaction.On.ERROR, List.of("match", "to", "fail", "output", "compensate"),
-          Reaction.On.TIMEOUT,
-              List.of("after", "until", "to", "fail", "interrupt", "output", "compensate"),
-          Reaction.On.MESSAGE, List.of("name", "to", "interrupt", "output", "compensate"),
-          Reaction.On.SIGNAL, List.of("name", "to", "interrupt", "output", "compensate"));
-
   private static final Set<Root> BEFORE = Set.of(Root.VARIABLES, Root.CONTEXT, Root.ENV);
   private static final Set<Root> ON_ERROR =
       Set.of(Root.VARIABLES, Root.INPUT, Root.ERROR, Root.CONTEXT, Root.ENV);
@@ -53,7 +44,7 @@ final class ReactionReader {
   Reactions read(Node.@Nullable Struct on, boolean block) {
     Reading reading = new Reading(block);
     if (on != null) {
-      Fields fields = new Fields(on, ON, faults);
+      Fields fields = new Fields(on, Format.ON.fields(), faults);
       for (Reaction.On kind : Reaction.On.values()) {
         Node node = fields.get(kind.name().toLowerCase(Locale.ROOT));
         if (node instanceof Node.Items items) {
@@ -122,7 +113,7 @@ final class ReactionReader {
         return;
       }
       int before = faults.size();
-      Fields fields = new Fields(struct, FIELDS.getOrDefault(on, List.of()), faults);
+      Fields fields = new Fields(struct, format(on).fields(), faults);
       Node target = fields.get("to");
       String to = target == null ? null : fields.text("to");
       if (to != null && target != null) {
@@ -226,6 +217,15 @@ final class ReactionReader {
         }
       }
     }
+  }
+
+  private static Format format(Reaction.On on) {
+    return switch (on) {
+      case ERROR -> Format.ON_ERROR;
+      case TIMEOUT -> Format.ON_TIMEOUT;
+      case MESSAGE -> Format.ON_MESSAGE;
+      case SIGNAL -> Format.ON_SIGNAL;
+    };
   }
 
   static boolean isExpression(@Nullable Object value) {

@@ -51,6 +51,7 @@ final class RootReader {
         null,
         nothing,
         null,
+        null,
         List.of(),
         RetryPolicy.DEFAULT,
         Limits.ACTIVITY_TIMEOUT,

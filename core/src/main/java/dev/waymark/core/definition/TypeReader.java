@@ -14,14 +14,19 @@ final class TypeReader {
   /**
    * @param type what it is, or is meant to be; absent if nobody can tell
    * @param with empty if there is none
+   * @param schema what it must fit; absent if the type takes anything
    * @param targets where the type leads to besides the transitions
    * @param vague whether there may be more targets, because {@code with} is faulty and mentions
    *     activities
    */
   record Typed(
-      @Nullable ActivityType type, Node.Struct with, List<Draft.Way> targets, boolean vague) {}
+      @Nullable ActivityType type,
+      Node.Struct with,
+      @Nullable WithSchema schema,
+      List<Draft.Way> targets,
+      boolean vague) {}
 
-  private final Map<String, ActivityType> types;
+  private final KnownTypes types;
   private final Set<String> activities;
   private final FaultList faults;
 
@@ -29,7 +34,7 @@ final class TypeReader {
    * @param activities the ids in the definition: where the targets cannot be told, every one that
    *     {@code with} mentions is taken for one, lest it be reported as unreachable
    */
-  TypeReader(Map<String, ActivityType> types, Set<String> activities, FaultList faults) {
+  TypeReader(KnownTypes types, Set<String> activities, FaultList faults) {
     this.types = types;
     this.activities = activities;
     this.faults = faults;
@@ -41,21 +46,21 @@ final class TypeReader {
         given == null ? new Node.Struct(fields.node().place().missing("with"), Map.of()) : given;
     String name = fields.requireText("type", "the type of the activity");
     Node node = fields.get("type");
-    ActivityType type = name == null ? null : types.get(name);
+    ActivityType type = name == null ? null : types.find(name);
     if (name != null && node != null && type == null) {
-      faults.addUnknown(node.place(), "one of", types.keySet(), name);
-      String meant = Near.of(name, types.keySet());
-      return guessed(meant == null ? null : types.get(meant), with);
+      faults.addUnknown(node.place(), "one of", types.names(), name);
+      String meant = Near.of(name, types.names());
+      return guessed(meant == null ? null : types.find(meant), with);
     }
     boolean readable = given != null || fields.get("with") == null;
     return type != null && readable && accepts(type, with)
-        ? new Typed(type, with, targets(type, with), false)
+        ? new Typed(type, with, types.schemaOf(type), targets(type, with), false)
         : guessed(type, with);
   }
 
   private boolean accepts(ActivityType type, Node.Struct with) {
     int before = faults.size();
-    type.check(Json.objectOf(with.value()), faults.under(with));
+    types.check(type, with, faults.under(with));
     return faults.size() == before;
   }
 
@@ -77,7 +82,7 @@ final class TypeReader {
             .filter(text -> text.value() instanceof String id && activities.contains(id))
             .map(text -> new Draft.Way(String.valueOf(text.value()), text.place()))
             .toList();
-    return new Typed(type, with, mentioned, !mentioned.isEmpty());
+    return new Typed(type, with, null, mentioned, !mentioned.isEmpty());
   }
 
   private static Stream<Node.Scalar> texts(Node node) {

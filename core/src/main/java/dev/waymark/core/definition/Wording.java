@@ -2,6 +2,7 @@ package dev.waymark.core.definition;
 
 import com.networknt.schema.Error;
 import dev.waymark.core.definition.InputSchema.Violation;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -35,32 +36,46 @@ final class Wording {
   }
 
   private static String message(String keyword, Error error) {
+    return demand(keyword, error) + ", but got " + shown(error.getInstanceNode());
+  }
+
+  /** What must be there, without "must be". */
+  static String expected(Error error) {
+    String demand = demand(error.getKeyword() == null ? "" : error.getKeyword(), error);
+    for (String start : List.of("must be ", "must have ")) {
+      if (demand.startsWith(start)) {
+        return demand.substring(start.length());
+      }
+    }
+    return "a value that " + demand;
+  }
+
+  private static String demand(String keyword, Error error) {
     String limit = argument(error, 0);
-    String got = ", but got " + shown(error.getInstanceNode());
     return switch (keyword) {
-      case "type" -> "must be " + type(argument(error, 1)) + got;
-      case "enum" -> "must be one of " + limit + got;
-      case "const" -> "must be " + limit + got;
-      case "minimum" -> "must be at least " + limit + got;
-      case "maximum" -> "must be at most " + limit + got;
-      case "exclusiveMinimum" -> "must be more than " + limit + got;
-      case "exclusiveMaximum" -> "must be less than " + limit + got;
-      case "multipleOf" -> "must be a multiple of " + limit + got;
-      case "minLength" -> "must have at least " + limit + " characters" + got;
-      case "maxLength" -> "must have at most " + limit + " characters" + got;
-      case "minItems" -> "must have at least " + limit + " items" + got;
-      case "maxItems" -> "must have at most " + limit + " items" + got;
-      case "minProperties" -> "must have at least " + limit + " fields" + got;
-      case "maxProperties" -> "must have at most " + limit + " fields" + got;
-      case "uniqueItems" -> "must not have the same item twice" + got;
-      case "pattern" -> "must match " + limit + got;
-      case "format" -> "must be in the format '" + format(error) + "'" + got;
-      default -> error.getMessage() + got;
+      case "type" -> "must be " + type(argument(error, 1));
+      case "enum" -> "must be one of " + limit;
+      case "const" -> "must be " + limit;
+      case "minimum" -> "must be at least " + limit;
+      case "maximum" -> "must be at most " + limit;
+      case "exclusiveMinimum" -> "must be more than " + limit;
+      case "exclusiveMaximum" -> "must be less than " + limit;
+      case "multipleOf" -> "must be a multiple of " + limit;
+      case "minLength" -> "must have at least " + limit + " characters";
+      case "maxLength" -> "must have at most " + limit + " characters";
+      case "minItems" -> "must have at least " + limit + " items";
+      case "maxItems" -> "must have at most " + limit + " items";
+      case "minProperties" -> "must have at least " + limit + " fields";
+      case "maxProperties" -> "must have at most " + limit + " fields";
+      case "uniqueItems" -> "must not have the same item twice";
+      case "pattern" -> "must match " + limit;
+      case "format" -> "must be in the format '" + format(error) + "'";
+      default -> String.valueOf(error.getMessage());
     };
   }
 
   /** The library says {@code number}, or {@code [string, null]} where there is a choice. */
-  private static String type(String expected) {
+  static String type(String expected) {
     if (!expected.startsWith("[")) {
       return TYPES.getOrDefault(expected, expected);
     }

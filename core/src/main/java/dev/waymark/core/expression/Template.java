@@ -27,11 +27,13 @@ public final class Template {
   private final Part part;
   private final String path;
   private final boolean empty;
+  private final boolean constant;
 
-  private Template(Part part, String path, boolean empty) {
+  private Template(Part part, String path, boolean empty, boolean constant) {
     this.part = part;
     this.path = path;
     this.empty = empty;
+    this.constant = constant;
   }
 
   static Template compile(
@@ -43,12 +45,28 @@ public final class Template {
     if (!faults.isEmpty()) {
       throw new ExpressionException(faults);
     }
-    return new Template(part, path, normal instanceof Map<?, ?> map && map.isEmpty());
+    boolean empty = normal instanceof Map<?, ?> map && map.isEmpty();
+    return new Template(part, path, empty, isConstant(normal));
+  }
+
+  private static boolean isConstant(@Nullable Object value) {
+    return switch (value) {
+      case String text ->
+          TemplateText.pieces(text).stream().allMatch(TemplateText.Words.class::isInstance);
+      case List<?> list -> list.stream().allMatch(Template::isConstant);
+      case Map<?, ?> map -> map.values().stream().allMatch(Template::isConstant);
+      case null, default -> true;
+    };
   }
 
   /** Whether it is an object without entries, so that there is nothing to evaluate. */
   public boolean isEmpty() {
     return empty;
+  }
+
+  /** Whether it has no expression, so that it always comes to the same value. */
+  public boolean isConstant() {
+    return constant;
   }
 
   /**

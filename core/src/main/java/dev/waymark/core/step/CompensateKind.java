@@ -1,6 +1,6 @@
 package dev.waymark.core.step;
 
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.HistoryEntry;
 import java.util.List;
@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompensateKind implements Kind {
 
+  private static final Map<String, @Nullable Object> SCHEMA =
+      Shape.object().field("activity", Shape.name().describe("Undoes this one alone.")).document();
+
   /** On a kept visit: the visit that is going to undo it. */
   static final String BY = "by";
 
@@ -22,8 +25,8 @@ final class CompensateKind implements Kind {
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    With.onlyKeys(with, faults, "activity");
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.waymark.core.step;
 
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -8,16 +8,20 @@ import org.jspecify.annotations.Nullable;
 /** {@code emit}: publishes an event of its own {@code type} to whoever subscribes. */
 final class EmitKind implements Kind {
 
+  private static final Map<String, @Nullable Object> SCHEMA =
+      Shape.object()
+          .required("type", Shape.name().told("the event's type"))
+          .field("data", Shape.open().orNull())
+          .document();
+
   @Override
   public String name() {
     return "emit";
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    With.onlyKeys(with, faults, "type", "data");
-    With.requireText(with, faults, "type", "the event's type");
-    With.checkObject(with, faults, "data");
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   @Override

@@ -1,10 +1,14 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** {@code end}: this branch is done. The run completes when its last branch is. */
 final class EndKind implements Kind {
+
+  private static final Map<String, @Nullable Object> SCHEMA = Shape.object().document();
 
   @Override
   public String name() {
@@ -14,6 +18,11 @@ final class EndKind implements Kind {
   @Override
   public boolean ends() {
     return true;
+  }
+
+  @Override
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   @Override

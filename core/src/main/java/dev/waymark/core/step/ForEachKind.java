@@ -3,6 +3,7 @@ package dev.waymark.core.step;
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Block;
 import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.expression.Root;
 import dev.waymark.core.instance.ActivityInstance;
@@ -28,6 +29,15 @@ final class ForEachKind implements Kind {
 
   static final String NAME = "for-each";
 
+  private static final Map<String, @Nullable Object> SCHEMA =
+      Shape.object()
+          .required(
+              "items", Shape.list(Shape.anything()).size(0, Limits.ITEMS).told("a list of items"))
+          .field(
+              "parallel",
+              Shape.integer(1, Limits.PARALLEL_ITEMS).describe("So many at once; default 1."))
+          .document();
+
   private static final String INDEX = "index";
   private static final String NEXT = "next";
 
@@ -42,19 +52,8 @@ final class ForEachKind implements Kind {
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    With.onlyKeys(with, faults, "items", "parallel");
-    Object items = with.get("items");
-    if (!(items instanceof List) && !With.isExpression(items)) {
-      faults.add("items", "a list, or an expression that gives one", Faults.shown(items));
-    }
-    Object parallel = with.getOrDefault("parallel", 1L);
-    if (!isParallel(parallel) && !With.isExpression(parallel)) {
-      faults.add(
-          "parallel",
-          "a number of items from 1 to " + Limits.PARALLEL_ITEMS,
-          Faults.shown(parallel));
-    }
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   private static boolean isParallel(@Nullable Object value) {

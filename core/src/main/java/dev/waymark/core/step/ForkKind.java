@@ -1,6 +1,7 @@
 package dev.waymark.core.step;
 
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.Limits;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.HistoryEntry;
 import java.util.List;
@@ -15,10 +16,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForkKind implements Kind {
 
+  private static final Map<String, @Nullable Object> SCHEMA =
+      Shape.object()
+          .required(
+              "branches",
+              Shape.list(Shape.name().told("the id of an activity"))
+                  .size(1, Limits.BRANCHES)
+                  .told("a list of 1 to %,d activities".formatted(Limits.BRANCHES))
+                  .constant())
+          .document();
+
   /** The joins that have already fired for this fork; what is still on its way to one is late. */
   static final String JOINED = "joined";
-
-  static final int MAX_BRANCHES = 1_000;
 
   @Override
   public String name() {
@@ -36,22 +45,8 @@ final class ForkKind implements Kind {
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    With.onlyKeys(with, faults, "branches");
-    if (!(with.get("branches") instanceof List<?> branches)
-        || branches.isEmpty()
-        || branches.size() > MAX_BRANCHES) {
-      faults.add(
-          "branches",
-          "a list of 1 to " + MAX_BRANCHES + " activities",
-          Faults.shown(with.get("branches")));
-      return;
-    }
-    for (int i = 0; i < branches.size(); i++) {
-      if (!(branches.get(i) instanceof String)) {
-        faults.add("branches/" + i, "the name of an activity", Faults.shown(branches.get(i)));
-      }
-    }
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   @Override

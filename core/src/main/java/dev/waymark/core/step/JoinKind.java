@@ -1,7 +1,8 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Activity;
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
 import java.util.ArrayList;
@@ -20,6 +21,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoinKind implements Kind {
 
+  private static final Map<String, @Nullable Object> SCHEMA =
+      Shape.object()
+          .field(
+              "wait",
+              Shape.anyOf(
+                  "'all', 'any' or a number of branches from 1",
+                  Shape.oneOf("all", "any"),
+                  Shape.integer(1, Limits.BRANCHES)))
+          .field("rest", Shape.oneOf("continue", "cancel"))
+          .document();
+
   private static final String ARRIVED = "arrived";
 
   @Override
@@ -28,17 +40,8 @@ final class JoinKind implements Kind {
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    With.onlyKeys(with, faults, "wait", "rest");
-    Object wait = with.getOrDefault("wait", "all");
-    boolean number = wait instanceof Long n && n >= 1 && n <= ForkKind.MAX_BRANCHES;
-    if (!number && !"all".equals(wait) && !"any".equals(wait)) {
-      faults.add("wait", "'all', 'any' or a number of branches from 1", Faults.shown(wait));
-    }
-    Object rest = with.getOrDefault("rest", "continue");
-    if (!"continue".equals(rest) && !"cancel".equals(rest)) {
-      faults.add("rest", "'continue' or 'cancel'", Faults.shown(rest));
-    }
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   @Override

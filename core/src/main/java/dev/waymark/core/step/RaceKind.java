@@ -1,7 +1,7 @@
 package dev.waymark.core.step;
 
 import dev.waymark.core.Limits;
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.Fault;
@@ -18,6 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class RaceKind implements Kind {
 
+  private static final Map<String, @Nullable Object> SCHEMA =
+      Shape.object()
+          .required(
+              "waits",
+              Shape.byName(rival())
+                  .size(1, Limits.RACE_WAITS)
+                  .told("an object with 1 to %d waits by name".formatted(Limits.RACE_WAITS))
+                  .constant())
+          .document();
+
   /** Which wait each bookmark stands for. */
   private static final String RUNNERS = "runners";
 
@@ -32,43 +42,22 @@ final class RaceKind implements Kind {
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    With.onlyKeys(with, faults, "waits");
-    if (!(with.get("waits") instanceof Map<?, ?> waits)
-        || waits.isEmpty()
-        || waits.size() > Limits.RACE_WAITS) {
-      faults.add(
-          "waits",
-          "an object with 1 to %d waits by name".formatted(Limits.RACE_WAITS),
-          Faults.shown(with.get("waits")));
-      return;
-    }
-    waits.forEach((name, wait) -> checkWait("waits/" + With.escaped(name), wait, faults));
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
-  private static void checkWait(String path, @Nullable Object wait, Faults faults) {
-    Faults below =
-        (where, expected, got) ->
-            faults.add(where.isEmpty() ? path : path + "/" + where, expected, got);
-    if (!(wait instanceof Map<?, ?>)) {
-      below.add("", "an object", Faults.shown(wait));
-      return;
-    }
-    Map<String, @Nullable Object> own = new LinkedHashMap<>(Scopes.object(wait));
-    Object when = own.getOrDefault("when", true);
-    if (!(when instanceof Boolean) && !With.isExpression(when)) {
-      below.add("when", "an expression, as in '${ Variables.open }'", Faults.shown(when));
-    }
-    if (own.get("to") != null && !(own.get("to") instanceof String)) {
-      below.add("to", "the id of an activity", Faults.shown(own.get("to")));
-    }
-    own.remove("when");
-    own.remove("to");
-    if (isTimer(own)) {
-      TimerKind.checkTime(own, below);
-    } else {
-      WaitKind.checkWait(own, below);
-    }
+  /** One of the waits: what a timer says, or what a wait says, and where it leads. */
+  private static Shape rival() {
+    return Shape.object()
+        .field("for", WaitKind.FOR)
+        .field("key", Shape.word().orNull())
+        .field("payload", Shape.open().orNull())
+        .field("after", Shape.duration().orNull())
+        .field("until", Shape.instant().orNull())
+        .field("when", Shape.truth().describe("If false, this one does not take part."))
+        .field("to", Shape.name().told("the id of an activity").constant())
+        .notTogether(List.of(List.of("after"), List.of("until"), List.of("for", "key", "payload")))
+        .constant();
   }
 
   private static boolean isTimer(Map<String, @Nullable Object> wait) {

@@ -1,6 +1,6 @@
 package dev.waymark.core.step;
 
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
 import java.util.Map;
@@ -8,6 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code raise}: is a fault, with {@code code} and {@code message}, for who reacts to it. */
 final class RaiseKind implements Kind {
+
+  private static final Map<String, @Nullable Object> SCHEMA =
+      Shape.object()
+          .required("code", Shape.word().told("a code that programs can recognise"))
+          .field("message", Shape.word().orNull())
+          .document();
 
   @Override
   public String name() {
@@ -20,11 +26,8 @@ final class RaiseKind implements Kind {
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    With.onlyKeys(with, faults, "code", "message");
-    if (!(with.get("code") instanceof String code) || code.isBlank()) {
-      faults.add("code", "a code that programs can recognise", Faults.shown(with.get("code")));
-    }
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   @Override

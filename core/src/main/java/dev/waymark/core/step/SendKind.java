@@ -1,6 +1,6 @@
 package dev.waymark.core.step;
 
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.InstanceId;
@@ -11,17 +11,21 @@ import org.jspecify.annotations.Nullable;
 /** {@code send}: a message to one run. If nobody waits for it there yet, it is kept. */
 final class SendKind implements Kind {
 
+  private static final Map<String, @Nullable Object> SCHEMA =
+      Shape.object()
+          .required("to", Shape.name().told("the id of an instance"))
+          .required("name", Shape.name().told("the message's name"))
+          .field("payload", Shape.open().orNull())
+          .document();
+
   @Override
   public String name() {
     return "send";
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    With.onlyKeys(with, faults, "to", "name", "payload");
-    With.requireText(with, faults, "to", "the id of an instance");
-    With.requireText(with, faults, "name", "the message's name");
-    With.checkObject(with, faults, "payload");
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.waymark.core.step;
 
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Message;
@@ -10,16 +10,20 @@ import org.jspecify.annotations.Nullable;
 /** {@code signal}: tells every run of the tenant that waits for this signal now. */
 final class SignalKind implements Kind {
 
+  private static final Map<String, @Nullable Object> SCHEMA =
+      Shape.object()
+          .required("name", Shape.name().told("the signal's name"))
+          .field("payload", Shape.open().orNull())
+          .document();
+
   @Override
   public String name() {
     return "signal";
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    With.onlyKeys(with, faults, "name", "payload");
-    With.requireText(with, faults, "name", "the signal's name");
-    With.checkObject(with, faults, "payload");
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.waymark.core.step;
 
 import dev.waymark.core.definition.Activity.Transition;
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SplitKind implements Kind {
 
+  private static final Map<String, @Nullable Object> SCHEMA = Shape.object().document();
+
   @Override
   public String name() {
     return "split";
@@ -28,8 +30,8 @@ final class SplitKind implements Kind {
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    With.onlyKeys(with, faults);
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.waymark.core.step;
 
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
@@ -24,6 +24,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class SubWorkflowKind implements Kind {
 
+  private static final Map<String, @Nullable Object> SCHEMA =
+      Shape.object()
+          .required("definition", Shape.name().told("the key of a definition"))
+          .field("version", Shape.integer(1, Integer.MAX_VALUE).orNull())
+          .field("input", Shape.open().orNull().describe("What the child is started with."))
+          .field("businessKey", Shape.word().orNull())
+          .field("wait", Shape.truth().describe("false: goes on as soon as the child is wanted."))
+          .field("whenChildFails", Shape.oneOf("fault", "continue"))
+          .field("whenParentEnds", Shape.oneOf("cancel", "leave"))
+          .document();
+
   /** How often the visit has asked for a child: an operator's retry asks for another one. */
   private static final String ROUND = "round";
 
@@ -40,29 +51,8 @@ final class SubWorkflowKind implements Kind {
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    With.onlyKeys(
-        with,
-        faults,
-        "definition",
-        "version",
-        "input",
-        "businessKey",
-        "wait",
-        "whenChildFails",
-        "whenParentEnds");
-    With.requireText(with, faults, "definition", "the key of a definition");
-    With.checkObject(with, faults, "input");
-    With.checkOneOf(with, faults, "whenChildFails", "fault", "continue");
-    With.checkOneOf(with, faults, "whenParentEnds", "cancel", "leave");
-    Object version = with.get("version");
-    if (version != null && !(version instanceof Long n && n >= 1) && !With.isExpression(version)) {
-      faults.add("version", "a version from 1", Faults.shown(version));
-    }
-    Object wait = with.getOrDefault("wait", true);
-    if (!(wait instanceof Boolean) && !With.isExpression(wait)) {
-      faults.add("wait", "true or false", Faults.shown(wait));
-    }
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   @Override

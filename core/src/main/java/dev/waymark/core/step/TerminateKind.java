@@ -1,6 +1,6 @@
 package dev.waymark.core.step;
 
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Status;
@@ -13,6 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class TerminateKind implements Kind {
 
+  private static final Map<String, @Nullable Object> SCHEMA =
+      Shape.object()
+          .field("status", Shape.oneOf("completed", "failed"))
+          .field("code", Shape.word().orNull())
+          .field("message", Shape.word().orNull())
+          .document();
+
   @Override
   public String name() {
     return "terminate";
@@ -24,12 +31,8 @@ final class TerminateKind implements Kind {
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    Object status = with.getOrDefault("status", "completed");
-    if (!"completed".equals(status) && !"failed".equals(status)) {
-      faults.add("status", "'completed' or 'failed'", Faults.shown(status));
-    }
-    With.onlyKeys(with, faults, "status", "code", "message");
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.waymark.core.step;
 
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.BookmarkKind;
 import java.time.DateTimeException;
@@ -11,6 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code timer}: waits {@code after} a duration or {@code until} an instant. Never early. */
 final class TimerKind implements Kind {
+
+  private static final Map<String, @Nullable Object> SCHEMA =
+      Shape.object()
+          .field("after", Shape.duration())
+          .field("until", Shape.instant())
+          .exactlyOne("after", "until")
+          .document();
 
   @Override
   public String name() {
@@ -23,27 +30,8 @@ final class TimerKind implements Kind {
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    checkTime(with, faults);
-  }
-
-  static void checkTime(Map<String, @Nullable Object> with, Faults faults) {
-    With.onlyKeys(with, faults, "after", "until");
-    if (with.containsKey("after") == with.containsKey("until")) {
-      faults.add("", "exactly one of 'after' and 'until'", Faults.shown(with));
-      return;
-    }
-    String key = with.containsKey("after") ? "after" : "until";
-    if (!With.isExpression(with.get(key))) {
-      try {
-        var unused = due(with, Instant.EPOCH);
-      } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
-        faults.add(
-            key,
-            key.equals("after") ? "a duration such as PT30M" : "an instant",
-            Faults.shown(with.get(key)));
-      }
-    }
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   @Override

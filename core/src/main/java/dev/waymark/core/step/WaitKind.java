@@ -1,6 +1,6 @@
 package dev.waymark.core.step;
 
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Message;
@@ -17,8 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitKind implements Kind {
 
-  private static final List<String> KINDS =
-      List.of("user-action", "external-message", "approval", "signal");
+  static final Shape FOR = Shape.oneOf("user-action", "external-message", "approval", "signal");
+
+  private static final Map<String, @Nullable Object> SCHEMA =
+      Shape.object()
+          .field("for", FOR.describe("Whom it waits for; default user-action."))
+          .field("key", Shape.word().orNull().describe("Under which name; default its id."))
+          .field("payload", Shape.open().orNull().describe("What they are shown."))
+          .document();
 
   @Override
   public String name() {
@@ -31,17 +37,8 @@ final class WaitKind implements Kind {
   }
 
   @Override
-  public void check(Map<String, @Nullable Object> with, Faults faults) {
-    checkWait(with, faults);
-  }
-
-  static void checkWait(Map<String, @Nullable Object> with, Faults faults) {
-    With.onlyKeys(with, faults, "for", "key", "payload");
-    Object kind = with.getOrDefault("for", "user-action");
-    if (!(kind instanceof String) || !KINDS.contains(kind)) {
-      faults.add("for", "one of " + KINDS, Faults.shown(kind));
-    }
-    With.checkObject(with, faults, "payload");
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
   }
 
   @Override

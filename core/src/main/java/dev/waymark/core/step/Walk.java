@@ -6,6 +6,7 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.Activity.Transition;
 import dev.waymark.core.definition.Definition;
+import dev.waymark.core.definition.WithSchema;
 import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.expression.Scope;
 import dev.waymark.core.instance.ActivityInstance;
@@ -480,6 +481,11 @@ final class Walk {
       return;
     }
     put(entered);
+    String violation = WithSchema.violation(activity, input(entered));
+    if (violation != null) {
+      fault(entered, Fault.permanent(Fault.BAD_INPUT, violation));
+      return;
+    }
     Kinds.of(activity.type()).enter(this, entered);
     if (!activity.reactions().isEmpty()) {
       Reactions.arm(this, visit.visit());

@@ -1,6 +1,8 @@
 package dev.waymark.engine.activity;
 
 import dev.waymark.core.step.Resumption;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The work done at activities of one type. Runs outside of any transaction, on a virtual thread; it
@@ -22,6 +24,17 @@ public interface Activity {
    */
   default ActivityResult resume(ActivityContext context, Resumption resumption) throws Exception {
     return ActivityResult.completed(resumption.payload());
+  }
+
+  /**
+   * The JSON Schema of what it is given as {@code with}; empty means that anything goes. A
+   * definition that gives it something else is refused on deploy, and a value that turns out to be
+   * something else in a run is a fault with code {@code BAD_INPUT}, before the body runs.
+   *
+   * <p>A {@code title} in it is what a fault says was expected.
+   */
+  default Map<String, @Nullable Object> schema() {
+    return Map.of();
   }
 
   /** Whether it may return {@link ActivityResult.Suspended}: a cycle through it is safe then. */

@@ -1,6 +1,8 @@
 package dev.waymark.engine.activity;
 
 import java.sql.Connection;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Work that commits together with its step: business rows and workflow state in one transaction, or
@@ -14,4 +16,9 @@ import java.sql.Connection;
 public interface TransactionalActivity {
 
   ActivityResult execute(ActivityContext context, Connection connection) throws Exception;
+
+  /** The JSON Schema of what it is given, as in {@link Activity#schema()}. */
+  default Map<String, @Nullable Object> schema() {
+    return Map.of();
+  }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.definition.DefinitionText;
+import dev.waymark.core.definition.Format;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.TransactionalActivity;
 import java.util.ArrayList;
@@ -35,22 +36,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing is checked here that a text is not checked for: deploying tells every fault.
  */
 public final class Flow {
-
-  private static final List<String> ORDER =
-      List.of(
-          "waymark",
-          "key",
-          "name",
-          "description",
-          "input",
-          "variables",
-          "labels",
-          "output",
-          "timeout",
-          "on",
-          "maxVisits",
-          "start",
-          "activities");
 
   private final String key;
   private final Map<String, @Nullable Object> head;
@@ -88,13 +73,7 @@ public final class Flow {
     unordered.put("waymark", 1);
     unordered.put("key", key);
     unordered.put("activities", Sketch.documents(activities, key));
-    Map<String, @Nullable Object> document = new LinkedHashMap<>();
-    for (String field : ORDER) {
-      if (unordered.containsKey(field)) {
-        document.put(field, unordered.get(field));
-      }
-    }
-    return Json.objectOf(document);
+    return Json.objectOf(Format.DEFINITION.ordered(unordered));
   }
 
   public String toYaml() {

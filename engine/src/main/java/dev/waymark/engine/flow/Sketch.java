@@ -2,6 +2,7 @@ package dev.waymark.engine.flow;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.definition.Format;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.TransactionalActivity;
 import java.util.ArrayList;
@@ -26,27 +27,6 @@ record Sketch(
     List<Vertex<?>> inside,
     @Nullable Activity body,
     @Nullable TransactionalActivity transactional) {
-
-  private static final List<String> ORDER =
-      List.of(
-          "type",
-          "description",
-          "with",
-          "item",
-          "index",
-          "variables",
-          "start",
-          "activities",
-          "collect",
-          "until",
-          "output",
-          "next",
-          "retry",
-          "timeout",
-          "repeatable",
-          "guard",
-          "on",
-          "compensate");
 
   Sketch {
     requireNonNull(id, "id");
@@ -91,13 +71,7 @@ record Sketch(
     if (!inside.isEmpty()) {
       unordered.put("activities", documents(inside, flow));
     }
-    Map<String, @Nullable Object> document = new LinkedHashMap<>();
-    for (String field : ORDER) {
-      if (unordered.containsKey(field)) {
-        document.put(field, unordered.get(field));
-      }
-    }
-    return document;
+    return Format.ACTIVITY.ordered(unordered);
   }
 
   static Map<String, @Nullable Object> documents(List<Vertex<?>> activities, String flow) {

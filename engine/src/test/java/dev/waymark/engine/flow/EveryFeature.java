@@ -150,8 +150,10 @@ final class EveryFeature {
         .timeout(after(Duration.ofDays(30)).to("rejected").compensating())
         .onError(anyError().to("rejected").compensating())
         .onTimeout(until(NEW_YEAR).to("report").beside(), after(Duration.ofDays(300)).fails())
-        .onMessage(named("stop").to("rejected").compensating())
-        .onSignal(named(expr("'all-' + Variables.country")).to("report").beside())
+        .onMessage(named("stop").to("rejected").compensating(), named("tell").to("report").beside())
+        .onSignal(
+            named(expr("'all-' + Variables.country")).to("report").beside().output("told", true),
+            named("all").to("rejected").compensating())
         .maxVisits(50);
   }
 

@@ -1,0 +1,61 @@
+package dev.waymark.core.definition;
+
+import dev.waymark.core.Limits;
+
+/** Shapes that several parts of the format have in common. */
+final class Shapes {
+
+  /** As ECMAScript and RE2 write patterns, too: editors and the parser use the same ones. */
+  static final String KEY_PATTERN = "^[a-z0-9][a-z0-9._-]{0,127}$";
+
+  static final String ID_PATTERN = "^[A-Za-z][A-Za-z0-9_-]{0,127}$";
+  static final String VARIABLE_PATTERN = "^[A-Za-z_][A-Za-z0-9_]{0,127}$";
+
+  static final Shape KEY =
+      Shape.text()
+          .with("pattern", KEY_PATTERN)
+          .told("a key of a-z, 0-9, '.', '_', '-', at most 128 characters");
+
+  static final Shape ID = Shape.text().with("pattern", ID_PATTERN).told("the id of an activity");
+
+  static final Shape NAME = Shape.name().with("maxLength", Limits.NAME_BYTES);
+
+  static final Shape NAMES = Shape.list(Shape.name()).with("minItems", 1);
+
+  static final Shape VARIABLE =
+      Shape.text()
+          .with("pattern", VARIABLE_PATTERN)
+          .told("the name of a variable: letters, digits and '_'");
+
+  static final Shape CONDITION = Shape.name().told("a condition in CEL, without ${ }");
+
+  static final Shape EXPRESSION =
+      Shape.text().with("pattern", "\\$\\{").told("an expression in ${ }");
+
+  static final Shape LABELS =
+      Shape.byName(Shape.text())
+          .with("maxProperties", Limits.LABELS)
+          .describe("Search labels: texts with expressions.");
+
+  static final Shape NEXT =
+      Shape.anyOf(
+              "the id of an activity, or a list of {when, to}",
+              ID,
+              Shape.list(Shape.ref("transition")).size(1, Limits.TRANSITIONS))
+          .describe("Where the run goes from here; without it, this branch ends.");
+
+  static final Shape RUN_TIMEOUT =
+      Shape.anyOf("a duration such as P30D, or an object", Shape.duration(), Shape.ref("onTimeout"))
+          .describe("A duration after which the run fails, or a reaction.");
+
+  private Shapes() {}
+
+  static Shape orExpression(Shape shape) {
+    return Shape.anyOf(shape.document().get("title") + ", or an expression", shape, EXPRESSION);
+  }
+
+  static Shape oneOrMore(String reaction) {
+    return Shape.anyOf(
+        "an object, or a list of objects", Shape.ref(reaction), Shape.list(Shape.ref(reaction)));
+  }
+}
