@@ -28,6 +28,7 @@ public final class PumpScheduler implements Scheduler {
   private final @Nullable Random order;
   private final List<Runnable> ready = new ArrayList<>();
   private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+  private @Nullable KillSwitch death;
   private long sequence;
   private int head;
 
@@ -47,6 +48,18 @@ public final class PumpScheduler implements Scheduler {
   public PumpScheduler(VirtualClock clock, long seed) {
     this.clock = clock;
     this.order = new Random(seed);
+  }
+
+  /** Runs nothing any more once the engine was killed: whoever pumps it is told so. */
+  public PumpScheduler diesWith(KillSwitch killSwitch) {
+    death = killSwitch;
+    return this;
+  }
+
+  private void checkAlive() {
+    if (death != null && death.isDead()) {
+      throw new KillSwitch.Killed();
+    }
   }
 
   @Override
@@ -89,6 +102,7 @@ public final class PumpScheduler implements Scheduler {
 
   /** Runs one task; false if none is ready. Due timers become ready first. */
   public boolean runOne() {
+    checkAlive();
     Runnable task;
     synchronized (this) {
       while (!timers.isEmpty() && !timers.element().due().isAfter(clock.instant())) {
@@ -100,6 +114,7 @@ public final class PumpScheduler implements Scheduler {
       return false;
     }
     task.run();
+    checkAlive();
     return true;
   }
 

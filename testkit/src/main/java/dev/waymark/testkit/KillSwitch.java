@@ -1,0 +1,92 @@
+package dev.waymark.testkit;
+
+import dev.waymark.engine.CrashPoints;
+import dev.waymark.engine.store.Store;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+
+/**
+ * Kills an engine at a chosen moment, as {@code kill -9} would: nothing that it was about to do is
+ * done, its tasks never run again, and it no longer reaches its store. The store itself lives on,
+ * for the next engine.
+ */
+public final class KillSwitch implements CrashPoints {
+
+  /** The engine is gone. */
+  public static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
+  private final Point point;
+  private final int deadly;
+  private int seen;
+  private boolean dead;
+
+  /**
+   * Kills at one occurrence of a point.
+   *
+   * @param deadly at which one, from 1; 0 for never
+   */
+  public KillSwitch(Point point, int deadly) {
+    this.point = point;
+    this.deadly = deadly;
+  }
+
+  @Override
+  public void at(Point reached) {
+    check();
+    if (reached == point && ++seen == deadly) {
+      dead = true;
+      check();
+    }
+  }
+
+  private void check() {
+    if (dead) {
+      throw new Killed();
+    }
+  }
+
+  public boolean isDead() {
+    return dead;
+  }
+
+  /** How often the point was reached. */
+  public int seen() {
+    return seen;
+  }
+
+  /** The store as the engine gets it: out of reach once it is dead, and never closed by it. */
+  public Store guard(Store store) {
+    return guard(Store.class, store);
+  }
+
+  private <T> T guard(Class<T> type, T target) {
+    InvocationHandler handler =
+        (proxy, method, args) -> {
+          check();
+          if (method.getName().equals("close")) {
+            return null;
+          }
+          Object result;
+          try {
+            result = method.invoke(target, args);
+          } catch (InvocationTargetException e) {
+            throw e.getCause();
+          }
+          Class<?> part = method.getReturnType();
+          boolean ours = args == null && part.isInterface() && isStore(part);
+          return ours ? guarded(part, result) : result;
+        };
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  private <T> T guarded(Class<T> type, Object target) {
+    return guard(type, type.cast(target));
+  }
+
+  private static boolean isStore(Class<?> type) {
+    return type.getPackage().equals(Store.class.getPackage());
+  }
+}
