@@ -64,7 +64,8 @@ final class Template {
             row.traceParent(),
             row.created(),
             row.updated(),
-            row.ended());
+            row.ended(),
+            row.parent());
     return copy(unit, renamed, null);
   }
 

@@ -30,6 +30,8 @@ final class Aftermath {
   private volatile Consumer<Instant> timerAt = due -> {};
   private volatile Consumer<InstanceId> awaitsMessage = instance -> {};
   private volatile Consumer<Message> messageSent = message -> {};
+  private volatile Consumer<Unit> joined = unit -> {};
+  private volatile Runnable missed = () -> {};
   private volatile Runnable eventsWritten = () -> {};
 
   Aftermath(Node node) {
@@ -52,6 +54,14 @@ final class Aftermath {
     messageSent = worker;
   }
 
+  void onJoined(Consumer<Unit> worker) {
+    joined = worker;
+  }
+
+  void onMissed(Runnable worker) {
+    missed = worker;
+  }
+
   void onEventsWritten(Runnable worker) {
     eventsWritten = worker;
   }
@@ -59,6 +69,22 @@ final class Aftermath {
   /** Tells of every unit that this process commits; for whoever waits for an instance's end. */
   void watch(Consumer<Unit> watcher) {
     watchers.add(watcher);
+  }
+
+  /** A step may have committed of which this process will never hear. */
+  void missed() {
+    node.scheduler().execute(missed);
+  }
+
+  /** A unit was written in a transaction of the caller's, who alone knows when it commits. */
+  void joined(Unit unit) {
+    joined.accept(unit);
+  }
+
+  /** A unit was committed by the caller's transaction: nothing runs here, but work is there. */
+  void wake(Unit unit) {
+    unit.steps().forEach(this::wakeWorkers);
+    eventsWritten.run();
   }
 
   /** What is left to do once the mailbox is out of the way. */
@@ -130,10 +156,15 @@ final class Aftermath {
         awaitsMessage.accept(step.after().id());
       }
     }
-    if (step.command() instanceof Command.Continue) {
+    if (step.command() instanceof Command.Continue || isChildsStart(step.command())) {
       awaitsMessage.accept(step.after().id());
     }
     step.sent().forEach(messageSent);
+  }
+
+  /** Its parent may have had second thoughts before it was there. */
+  private static boolean isChildsStart(Command command) {
+    return command instanceof Command.Start start && start.request() != null;
   }
 
   private void wakeReady(ActivityInstance visit) {

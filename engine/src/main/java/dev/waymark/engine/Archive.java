@@ -5,6 +5,7 @@ import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.StateDocument;
+import dev.waymark.engine.store.Instances.ChildRef;
 import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Store;
@@ -37,6 +38,23 @@ final class Archive {
     return store.instances().list(filter).stream()
         .map(row -> reader.instance(row, List.of(), List.of()))
         .toList();
+  }
+
+  /** A page of children, without variables, activities and bookmarks. */
+  List<Instance> children(String tenant, InstanceId parent, @Nullable Instance after) {
+    ChildRef last = after == null ? null : place(parent, after);
+    return store.instances().children(tenant, parent, last, MAX_PAGE).stream()
+        .map(row -> reader.instance(row, List.of(), List.of()))
+        .toList();
+  }
+
+  private static ChildRef place(InstanceId parent, Instance child) {
+    Instance.Origin.Parent origin = child.origin().parent();
+    if (origin == null || !origin.instance().equals(parent)) {
+      throw new IllegalArgumentException(
+          "Expected a child of %s, but got %s".formatted(parent, child.id()));
+    }
+    return new ChildRef(origin.visit(), child.id());
   }
 
   List<Instance> begunBefore(String tenant, Instant moment, @Nullable InstanceId after, int limit) {

@@ -37,6 +37,12 @@ public interface CrashPoints {
     /** Half of the stranded visits are taken over. */
     R2_HALF_RECOVERED,
     /** A message is stored, nobody has looked for its bookmark. */
-    I1_MESSAGE_STORED
+    I1_MESSAGE_STORED,
+    /** A parent's request for a child is committed, the child is not started. */
+    C1_CHILD_ASKED,
+    /** A request for a child has been replaced by its failure, the parent is not told. */
+    C2_CHILD_REFUSED,
+    /** A page of a signal is committed as messages, none of them is delivered. */
+    S1_SIGNAL_PAGE
   }
 }

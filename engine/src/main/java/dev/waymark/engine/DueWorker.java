@@ -14,7 +14,6 @@ final class DueWorker {
 
   private static final Logger log = LoggerFactory.getLogger(DueWorker.class);
   private static final Duration PAUSE = Duration.ofMillis(500);
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Node node;
   private final Duty duty;
@@ -87,7 +86,7 @@ final class DueWorker {
 
   private void sweep() {
     boolean found;
-    Turn turn = new Turn();
+    Turn turn = new Turn(node.scheduler(), this::sweep);
     try {
       found = duty.sweep(turn::end);
     } catch (RuntimeException e) {
@@ -99,31 +98,6 @@ final class DueWorker {
       turn.limit();
     } else {
       rest();
-    }
-  }
-
-  /** One page of work. The next begins when it has ended, or when one instance holds it up. */
-  private final class Turn {
-    private Scheduler.@Nullable Pending limit;
-    private boolean ended;
-
-    void end() {
-      synchronized (this) {
-        if (ended) {
-          return;
-        }
-        ended = true;
-        if (limit != null) {
-          limit.cancel();
-        }
-      }
-      node.scheduler().execute(DueWorker.this::sweep);
-    }
-
-    synchronized void limit() {
-      if (!ended) {
-        limit = node.scheduler().after(PATIENCE, this::end);
-      }
     }
   }
 

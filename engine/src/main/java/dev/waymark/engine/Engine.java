@@ -12,10 +12,12 @@ import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.engine.flow.Flow;
+import dev.waymark.core.step.Unit;
 import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.Store;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -229,6 +231,7 @@ public final class Engine implements AutoCloseable {
    *
    * @param source together with {@code id}: what makes a second delivery a duplicate
    * @return false if it was delivered before
+   * @throws IllegalArgumentException if the name begins with {@code $}
    */
   public boolean send(
       InstanceId to,
@@ -237,7 +240,33 @@ public final class Engine implements AutoCloseable {
       String source,
       String id,
       Caller caller) {
-    Message.Key key = new Message.Key(caller.actor().tenant(), source, id);
+    return receive(to, Message.given(name), payload, source, id, caller);
+  }
+
+  /**
+   * Tells every instance of the caller's tenant that waits for this signal now. It is durable when
+   * this returns; who begins to wait later does not get it.
+   *
+   * @param source together with {@code id}: what makes a second delivery a duplicate
+   * @return false if it was sent before
+   */
+  public boolean signal(
+      String name,
+      Map<String, ? extends @Nullable Object> payload,
+      String source,
+      String id,
+      Caller caller) {
+    return receive(null, Message.signal(name), payload, source, id, caller);
+  }
+
+  private boolean receive(
+      @Nullable InstanceId to,
+      String name,
+      Map<String, ? extends @Nullable Object> payload,
+      String source,
+      String id,
+      Caller caller) {
+    Message.Key key = Message.Key.given(caller.actor().tenant(), source, id);
     return workers
         .inbox()
         .receive(
@@ -280,7 +309,7 @@ public final class Engine implements AutoCloseable {
 
   /** Takes part in a transaction of yours, on your connection; autocommit must be off. */
   public Joined joining(Connection connection) {
-    return new Joined(node, requests, connection);
+    return new Joined(node, requests, connection, node.aftermath()::joined);
   }
 
   /**
@@ -288,9 +317,12 @@ public final class Engine implements AutoCloseable {
    * only way: the engine's writer is the one writer.
    */
   public <T> T inTransaction(JoinedWork<T> work) {
+    List<Unit> committed = new ArrayList<>();
     T result =
-        node.store().inTransaction(connection -> work.run(new Joined(node, requests, connection)));
-    workers.wake();
+        node.store()
+            .inTransaction(
+                connection -> work.run(new Joined(node, requests, connection, committed::add)));
+    committed.forEach(node.aftermath()::wake);
     return result;
   }
 
@@ -327,6 +359,16 @@ public final class Engine implements AutoCloseable {
   public List<Instance> longRunning(
       Duration age, @Nullable InstanceId after, int limit, Caller caller) {
     return archive.begunBefore(caller.actor().tenant(), node.now().minus(age), after, limit);
+  }
+
+  /** The first children of an instance, in the order of the visits that asked for them. */
+  public List<Instance> children(InstanceId instance, Caller caller) {
+    return archive.children(caller.actor().tenant(), instance, null);
+  }
+
+  /** The next children of an instance, after the last one of the page before. */
+  public List<Instance> children(InstanceId instance, Instance after, Caller caller) {
+    return archive.children(caller.actor().tenant(), instance, after);
   }
 
   public List<HistoryEntry> history(

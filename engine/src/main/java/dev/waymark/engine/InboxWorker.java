@@ -1,14 +1,17 @@
 package dev.waymark.engine;
 
-import dev.waymark.core.Ids;
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
-import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Unit;
 import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.store.Inbox.Place;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,27 +26,45 @@ import org.slf4j.LoggerFactory;
 final class InboxWorker {
 
   private static final Logger log = LoggerFactory.getLogger(InboxWorker.class);
-  private static final int PAGE = 1_000;
+
+  /** When to look for what a caller's transaction may have committed, in polls after its step. */
+  private static final List<Integer> JOINED_LOOKS = List.of(1, 5, 25, 125);
 
   private final Node node;
+  private final Courier courier;
+  private final InboxSweep sweep;
   private final Repeat sweeping;
   private final Set<InstanceId> waiting = new HashSet<>();
   private boolean looking;
 
   InboxWorker(Node node) {
     this.node = node;
-    sweeping = new Repeat(node.scheduler(), node.settings().inboxEvery(), this::sweep);
-    node.aftermath().onMessageSent(this::deliver);
+    courier = new Courier(node, this::awaits);
+    sweep = new InboxSweep(node, courier);
+    sweeping = new Repeat(node.scheduler(), node.settings().inboxEvery(), sweep::run);
+    node.aftermath().onMessageSent(courier::deliver);
     node.aftermath().onAwaitsMessage(this::awaits);
+    node.aftermath().onJoined(this::joined);
+    node.aftermath().onMissed(sweep::run);
   }
 
   void start() {
     sweeping.start();
-    node.scheduler().execute(this::sweep);
+    node.scheduler().execute(sweep::run);
   }
 
   void stop() {
     sweeping.stop();
+  }
+
+  /** The full look. */
+  void sweep() {
+    sweep.run();
+  }
+
+  /** The full look, once more before this node leaves: others would not look for a long time. */
+  CompletableFuture<Boolean> lastLook() {
+    return sweep.last();
   }
 
   /** Stores a message durably, then delivers it; false if it is a duplicate. */
@@ -51,21 +72,20 @@ final class InboxWorker {
     boolean fresh = node.store().inbox().receive(node.writer().message(message));
     node.crash().at(Point.I1_MESSAGE_STORED);
     if (fresh) {
-      deliver(message);
+      courier.deliver(message);
     } else {
       // What counts is what was stored the first time, whatever this delivery says.
-      awaits(java.util.Objects.requireNonNull(message.addressee()));
+      lookFor(message);
     }
     return fresh;
   }
 
-  private void deliver(Message message) {
-    Message.Key key = message.key();
-    // Source and id may both be of full length; together they would be too long for a name.
-    String name = "deliver:" + Long.toHexString(Ids.derivedLong(key.source(), key.id()));
-    node.post(
-        java.util.Objects.requireNonNull(message.addressee()),
-        Stimulus.internal(new Command.Deliver(node.metaHere(key.tenant(), name), message)));
+  private void lookFor(Message message) {
+    if (message.addressee() == null) {
+      courier.signals().add(message.key());
+    } else {
+      awaits(message.addressee());
+    }
   }
 
   /** An instance has begun to wait: instances that begin together are looked for together. */
@@ -92,7 +112,7 @@ final class InboxWorker {
         waiting.clear();
       }
       try {
-        deliverAll(node.store().inbox().waitingFor(batch, PAGE));
+        lookFor(batch);
       } catch (RuntimeException e) {
         log.warn("Could not look for messages; trying again", e);
         synchronized (waiting) {
@@ -104,16 +124,36 @@ final class InboxWorker {
     }
   }
 
-  private void deliverAll(List<MessageRow> messages) {
-    messages.forEach(row -> deliver(node.reader().message(row)));
+  private void lookFor(Set<InstanceId> batch) {
+    Place after = Place.START;
+    List<MessageRow> page;
+    do {
+      page = node.store().inbox().matchableOf(batch, after, Limits.MESSAGES_PER_PAGE);
+      page.forEach(row -> courier.deliver(row, outcome -> {}));
+      after = page.isEmpty() ? after : Place.of(page.getLast());
+    } while (page.size() == Limits.MESSAGES_PER_PAGE);
   }
 
-  /** The full look. */
-  void sweep() {
-    try {
-      deliverAll(node.store().inbox().matchable(PAGE));
-    } catch (RuntimeException e) {
-      log.warn("Could not look for waiting messages", e);
+  /**
+   * Only the caller knows when the transaction commits in which this was written. Until it is found
+   * it is looked for at growing distances; the full look comes last.
+   */
+  private void joined(Unit unit) {
+    boolean awaits =
+        unit.created().stream().anyMatch(b -> b.kind() == BookmarkKind.EXTERNAL_MESSAGE);
+    if (!awaits && unit.sent().isEmpty()) {
+      return;
+    }
+    for (int polls : JOINED_LOOKS) {
+      node.scheduler()
+          .after(
+              node.settings().pollEvery().multipliedBy(polls),
+              () -> {
+                unit.sent().forEach(this::lookFor);
+                if (awaits) {
+                  awaits(unit.instance());
+                }
+              });
     }
   }
 }

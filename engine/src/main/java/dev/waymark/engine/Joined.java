@@ -12,6 +12,7 @@ import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Load;
 import java.sql.Connection;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +29,16 @@ public final class Joined {
   private final Node node;
   private final Requests requests;
   private final Connection connection;
+  private final Consumer<Unit> written;
 
-  Joined(Node node, Requests requests, Connection connection) {
+  /**
+   * @param written told of every unit that will be there if the transaction commits
+   */
+  Joined(Node node, Requests requests, Connection connection, Consumer<Unit> written) {
     this.node = node;
     this.requests = requests;
     this.connection = connection;
+    this.written = written;
   }
 
   /** The transaction's connection, for rows of your own. Do not commit it or close it. */
@@ -62,10 +68,11 @@ public final class Joined {
       if (!(decision instanceof Step step)) {
         return Requests.answer(id, decision);
       }
-      CommitResult result =
-          node.committer().commitOn(connection, null, node.writer().write(Unit.of(step)));
+      Unit unit = Unit.of(step);
+      CommitResult result = node.committer().commitOn(connection, null, node.writer().write(unit));
       switch (result.outcome()) {
         case COMMITTED -> {
+          written.accept(unit);
           return Requests.answer(id, step);
         }
         case FAILED -> throw EngineException.unwrap(result.cause());

@@ -3,7 +3,6 @@ package dev.waymark.engine;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
-import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decision;
 import dev.waymark.core.step.Prior;
 import dev.waymark.core.step.Step;
@@ -85,8 +84,9 @@ final class Mailbox {
 
   private void look(Stimulus stimulus) {
     stimulus.looking = true;
-    if (stimulus.command instanceof Command.Deliver deliver && stimulus.tries > 0) {
-      node.scheduler().execute(() -> lookForMessage(stimulus, deliver.message().key()));
+    Message message = stimulus.tries > 0 ? stimulus.message() : null;
+    if (message != null) {
+      node.scheduler().execute(() -> lookForMessage(stimulus, message.key()));
     } else {
       node.loader().load(stimulus.question(id), answer -> found(stimulus, answer));
     }

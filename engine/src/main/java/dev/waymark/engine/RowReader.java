@@ -67,7 +67,7 @@ final class RowReader {
             row.correlationId(),
             row.traceParent(),
             row.created(),
-            null),
+            row.parent()),
         row.version(),
         STATUSES[row.status()],
         object(row.variables()),

@@ -117,7 +117,8 @@ final class RowWriter {
         instance.origin().traceParent(),
         instance.origin().created(),
         lastMeta.at(),
-        instance.ended());
+        instance.ended(),
+        instance.origin().parent());
   }
 
   private @Nullable String extra(Instance instance) {

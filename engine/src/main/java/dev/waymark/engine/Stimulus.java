@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decider;
 import dev.waymark.core.step.Decision;
@@ -71,7 +72,19 @@ final class Stimulus {
         || (command instanceof Command.Start start && start.businessKey() != null);
   }
 
-  /** A start whose id was just drawn and that nobody named: it cannot have been decided before. */
+  /** The stored message that its step would spend, if there is one. */
+  @Nullable Message message() {
+    return switch (command) {
+      case Command.Deliver deliver -> deliver.message();
+      case Command.Start start when start.request() != null -> start.request().message();
+      default -> null;
+    };
+  }
+
+  /**
+   * A start whose id was just drawn and that nobody named: it cannot have been decided before. Or
+   * that of a child: if it was, its message is spent, and the commit finds out.
+   */
   boolean isFirstOfItsKind() {
     return command instanceof Command.Start && !wantsLook();
   }

@@ -88,6 +88,7 @@ final class TransactionalCall {
           // Whether it committed or not, the audit finds out: it looks for what this node is
           // believed to run and does not.
           node.scheduler().execute(node.audit());
+          node.aftermath().missed();
         }
         return;
       }

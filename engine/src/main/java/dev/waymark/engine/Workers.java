@@ -47,14 +47,6 @@ final class Workers {
     return inbox;
   }
 
-  /** Somebody has committed work that nobody in this process was told about. */
-  void wake() {
-    timers.wake();
-    ready.wake();
-    outbox.wake();
-    node.scheduler().execute(inbox::sweep);
-  }
-
   /** Stops taking, finishes or gives back what runs, and says good-bye last. */
   synchronized void drain() {
     if (drained) {
@@ -71,6 +63,7 @@ final class Workers {
       release(node.bodies().list());
     }
     finishCommits();
+    lastLook();
     outbox.stop();
     keeper.stop();
     try {
@@ -86,6 +79,16 @@ final class Workers {
       node.scheduler().await(node.mailboxes().whenEmpty(), GRACE);
     } catch (DeadlinePassed e) {
       log.warn("{} instances were still busy at the end", node.mailboxes().size(), e);
+    }
+  }
+
+  /** What the last commits sent to other instances would else wait for somebody's full look. */
+  private void lastLook() {
+    try {
+      node.scheduler().await(inbox.lastLook(), GRACE);
+      finishCommits();
+    } catch (DeadlinePassed e) {
+      log.warn("Not all messages could be delivered at the end; other nodes find them", e);
     }
   }
 

@@ -38,7 +38,13 @@ create table wm_instance (
   trace_parent text,
   created timestamptz not null,
   updated timestamptz not null,
-  ended timestamptz
+  ended timestamptz,
+  parent_id uuid,
+  parent_visit bigint,
+  parent_reports boolean,
+  constraint parent_is_whole check (
+    (parent_id is null and parent_visit is null and parent_reports is null)
+    or (parent_id is not null and parent_visit >= 1 and parent_reports is not null))
 ) with (fillfactor = 70);
 
 create index wm_instance_status on wm_instance (tenant, status, id);
@@ -47,6 +53,8 @@ create index wm_instance_correlation on wm_instance (tenant, correlation_id)
  where correlation_id is not null;
 create index wm_instance_business_key on wm_instance (tenant, business_key)
  where business_key is not null;
+create index wm_instance_parent on wm_instance (parent_id, parent_visit)
+ where parent_id is not null;
 
 create table wm_label (
   instance_id uuid not null,
@@ -119,7 +127,9 @@ create table wm_bookmark (
 
 create index wm_bookmark_open on wm_bookmark (instance_id) where state = 0;
 create index wm_bookmark_timer on wm_bookmark (due) where state = 0 and kind = 1;
-create index wm_bookmark_key on wm_bookmark (tenant, key) where state = 0;
+
+-- In the order of instances, so that a signal to many is handed out page by page.
+create index wm_bookmark_key on wm_bookmark (tenant, key, instance_id) where state = 0;
 
 -- Two indexes for claims: one over what is free and one over what is held, since a claim that walks
 -- over 19,900 held bookmarks to find a free one reads 1,017 pages instead of 5.
@@ -184,21 +194,25 @@ create table wm_lane (
 
 insert into wm_lane (lane) select generate_series(0, 63);
 
--- state: 0 waiting, 1 spent.
+-- state: 0 waiting, 1 spent. A row without an instance is a broadcast, which is spent once all who
+-- waited have a row of their own; until then it says how far that has come.
 create table wm_inbox (
   tenant text collate "C" not null,
   source text collate "C" not null,
   id text collate "C" not null,
   instance_id uuid,
   name text collate "C" not null,
-  key text collate "C",
   payload text,
   sender text not null,
   received timestamptz not null,
   state smallint not null default 0 check (state in (0, 1)),
   spent_version bigint,
+  reached uuid,
   primary key (tenant, source, id),
-  constraint spent_has_version check ((state = 1) = (spent_version is not null))
+  constraint spent_has_version check ((state = 1) = (spent_version is not null)),
+  constraint broadcast_is_signal check (instance_id is not null or name like '$signal:%'),
+  constraint broadcast_has_no_version check (instance_id is not null or coalesce(spent_version, 0) = 0),
+  constraint only_broadcast_reaches check (instance_id is null or reached is null)
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 
 create index wm_inbox_waiting on wm_inbox (instance_id) where state = 0;

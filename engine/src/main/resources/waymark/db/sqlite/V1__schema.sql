@@ -33,7 +33,12 @@ create table wm_instance (
   created        integer not null,
   updated        integer not null,
   ended          integer,
-  check (ended is null or status >= 2)
+  parent_id      blob,
+  parent_visit   integer,
+  parent_reports integer,
+  check (ended is null or status >= 2),
+  check ((parent_id is null and parent_visit is null and parent_reports is null)
+         or (parent_id is not null and parent_visit >= 1 and parent_reports in (0, 1)))
 );
 
 create index wm_instance_status on wm_instance (tenant, status, id);
@@ -42,6 +47,8 @@ create index wm_instance_correlation on wm_instance (tenant, correlation_id)
   where correlation_id is not null;
 create index wm_instance_business on wm_instance (tenant, business_key)
   where business_key is not null;
+create index wm_instance_parent on wm_instance (parent_id, parent_visit)
+  where parent_id is not null;
 
 create table wm_label (
   instance_id blob not null,
@@ -109,7 +116,8 @@ create table wm_bookmark (
 
 create index wm_bookmark_open on wm_bookmark (instance_id) where state = 0;
 create index wm_bookmark_timer on wm_bookmark (due) where state = 0 and kind = 1;
-create index wm_bookmark_key on wm_bookmark (tenant, key) where state = 0;
+-- In the order of instances, so that a signal to many is handed out page by page.
+create index wm_bookmark_key on wm_bookmark (tenant, key, instance_id) where state = 0;
 -- Two indexes, so that a claim does not walk over what is validly held.
 create index wm_bookmark_free on wm_bookmark (tenant, kind, priority desc, created, instance_id, tag)
   where state = 0 and holder is null and kind <> 1;
@@ -171,20 +179,25 @@ create table wm_lane (
 with recursive lanes(lane) as (select 0 union all select lane + 1 from lanes where lane < 63)
 insert into wm_lane (lane) select lane from lanes;
 
+-- A row without an instance is a broadcast, which is spent once all who waited have a row of their
+-- own; until then it says how far that has come.
 create table wm_inbox (
   tenant        text    not null,
   source        text    not null,
   id            text    not null,
   instance_id   blob,
   name          text    not null,
-  key           text,
   payload       text,
   sender        text    not null,
   received      integer not null,
   state         integer not null default 0 check (state in (0, 1)),
   spent_version integer,
+  reached       blob,
   primary key (tenant, source, id),
-  check ((state = 1) = (spent_version is not null))
+  check ((state = 1) = (spent_version is not null)),
+  check (instance_id is not null or name like '$signal:%'),
+  check (instance_id is not null or coalesce(spent_version, 0) = 0),
+  check (instance_id is null or reached is null)
 );
 
 create index wm_inbox_waiting on wm_inbox (instance_id) where state = 0;

@@ -61,6 +61,15 @@ public record Message(
     return ENDED + child;
   }
 
+  /** The child that a name of {@link #ended} is about. */
+  public static InstanceId child(String ended) {
+    if (!ended.startsWith(ENDED)) {
+      throw new IllegalArgumentException(
+          "Expected a message name that begins with '%s', but got '%s'".formatted(ENDED, ended));
+    }
+    return InstanceId.parse(ended.substring(ENDED.length()));
+  }
+
   /** The name under which a signal is sent and waited for. */
   public static String signal(String name) {
     return SIGNAL + given(name);

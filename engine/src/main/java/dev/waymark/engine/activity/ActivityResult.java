@@ -4,6 +4,7 @@ import dev.waymark.core.Json;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Command;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,7 +18,12 @@ public sealed interface ActivityResult {
   Command.Effects effects();
 
   record Completed(Map<String, @Nullable Object> output, Command.Effects effects)
-      implements ActivityResult {}
+      implements ActivityResult {
+
+    public Completed {
+      refuseOwnNames(effects);
+    }
+  }
 
   /**
    * The body wants to wait.
@@ -26,7 +32,17 @@ public sealed interface ActivityResult {
    */
   record Suspended(
       List<Command.Wait> waits, Map<String, @Nullable Object> output, Command.Effects effects)
-      implements ActivityResult {}
+      implements ActivityResult {
+
+    public Suspended {
+      refuseOwnNames(effects);
+      for (Command.Wait wait : waits) {
+        if (wait.kind() == BookmarkKind.EXTERNAL_MESSAGE && !Message.isSignal(wait.key())) {
+          var unused = Message.given(wait.key());
+        }
+      }
+    }
+  }
 
   record Failed(Fault fault) implements ActivityResult {
 
@@ -70,6 +86,11 @@ public sealed interface ActivityResult {
     return new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, name, Map.of(), null);
   }
 
+  /** A wait for the next signal of that name. */
+  static Command.Wait signal(String name) {
+    return new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(name), Map.of(), null);
+  }
+
   static Command.Wait timer(String key, Instant due) {
     return new Command.Wait(BookmarkKind.TIMER, key, Map.of(), due);
   }
@@ -87,6 +108,22 @@ public sealed interface ActivityResult {
     List<Command.Send> messages = new ArrayList<>(effects().messages());
     messages.add(new Command.Send(to, name, Json.objectOf(payload)));
     return with(new Command.Effects(effects().events(), messages));
+  }
+
+  /** The same result, telling everybody besides who waits for this signal now. */
+  default ActivityResult signalling(String name, Map<String, ? extends @Nullable Object> payload) {
+    List<Command.Send> messages = new ArrayList<>(effects().messages());
+    messages.add(Command.Send.signal(name, Json.objectOf(payload)));
+    return with(new Command.Effects(effects().events(), messages));
+  }
+
+  /** A body that could name the engine's own messages could cancel or start what is not its own. */
+  private static void refuseOwnNames(Command.Effects effects) {
+    for (Command.Send message : effects.messages()) {
+      if (message.to() != null) {
+        var unused = Message.given(message.name());
+      }
+    }
   }
 
   private ActivityResult with(Command.Effects effects) {

@@ -75,6 +75,24 @@ final class BelongingRules {
        limit :limit
       """;
 
+  // A parent may be gone by now, but not without a trace.
+  private static final String CHILDREN =
+      """
+      select c.id as instance_id,
+             'instance' as item,
+             'child of visit ' || c.parent_visit || ' of an instance of tenant '
+               || coalesce(p.tenant, 'none') || ' with ' || coalesce(p.visits, 0)
+               || ' visits' as detail
+        from wm_instance c
+        left join wm_instance p on p.id = c.parent_id
+       where c.parent_id is not null
+         and ((p.id is null
+               and not exists (select 1 from wm_history h where h.instance_id = c.parent_id))
+              or p.tenant <> c.tenant
+              or p.visits < c.parent_visit)
+       limit :limit
+      """;
+
   private static final String BOOKMARKS =
       """
       select b.instance_id,
@@ -99,7 +117,8 @@ final class BelongingRules {
          and i.status < 2
          and not exists (select 1 from wm_activity_instance a
                           where a.instance_id = b.instance_id
-                            and a.visit = b.visit)
+                            and a.visit = b.visit
+                            and a.state <> 4)
        limit :limit
       """;
 
@@ -137,7 +156,8 @@ final class BelongingRules {
        limit :limit
       """;
 
-  // A message may wait for an instance that does not exist yet; a spent one has had it.
+  // A message may wait for an instance that does not exist yet; a spent one has had it. A
+  // broadcast never has one.
   private static final String MESSAGES =
       """
       select m.instance_id,
@@ -147,6 +167,7 @@ final class BelongingRules {
         from wm_inbox m
         left join wm_instance i on i.id = m.instance_id
        where m.state = 1
+         and m.instance_id is not null
          and (i.id is null or i.tenant <> m.tenant)
        limit :limit
       """;
@@ -171,6 +192,7 @@ final class BelongingRules {
           Rule.always(I14, KEY_OF_A_LIVE_INSTANCE),
           Rule.always(I14, VISITS),
           Rule.always(I14, PARENTS),
+          Rule.always(I14, CHILDREN),
           Rule.always(I14, BOOKMARKS),
           Rule.always(I14, OPEN_BOOKMARKS),
           Rule.always(I14, HISTORY),

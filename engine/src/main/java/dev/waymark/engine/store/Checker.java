@@ -32,6 +32,7 @@ public final class Checker {
               VisitRules.ALL,
               EndRules.ALL,
               TrafficRules.ALL,
+              InboxRules.ALL,
               StateRules.ALL,
               BelongingRules.ALL)
           .flatMap(List::stream)
@@ -165,6 +166,7 @@ public final class Checker {
     for (Acknowledged command : options.acknowledged()) {
       findings.addAll(Invariant.I9, notDurable(inquiry, command));
     }
+    new FamilyCheck(inquiry, findings).run();
     new StateCheck(inquiry, options.decoding(), findings).run(options.replayed());
     return findings.list();
   }

@@ -1,12 +1,24 @@
 package dev.waymark.engine.store;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** Messages that were received and are not yet spent. Matching happens after the commit. */
+/**
+ * Messages that were received and are not yet spent. Matching happens after the commit.
+ *
+ * <p>A waiting message is <em>matchable</em> if a step of its addressee can spend it now: the
+ * addressee has an open message bookmark of that name (for a signal, one that was there when it was
+ * sent); or it asks for the start of a child that does not exist; or it cancels an instance that
+ * has not ended.
+ */
 public interface Inbox {
 
   /**
@@ -22,9 +34,44 @@ public interface Inbox {
   /** Waiting messages of these instances, the oldest first. */
   List<MessageRow> waitingFor(Collection<InstanceId> instances, int limit);
 
+  /** A place in the order of a look: by instance, and then the oldest first. */
+  record Place(InstanceId instance, Instant received, Message.Key key) {
+
+    /** Before all messages. */
+    public static final Place START =
+        new Place(new InstanceId(new UUID(0, 0)), Instant.EPOCH, new Message.Key("-", "-", "-"));
+
+    public static Place of(MessageRow message) {
+      return new Place(
+          requireNonNull(message.addressee(), "addressee"), message.received(), message.key());
+    }
+  }
+
+  /** The matchable messages of these instances behind a place, in its order. */
+  List<MessageRow> matchableOf(Collection<InstanceId> instances, Place after, int limit);
+
   /**
-   * The full look: waiting messages whose addressee has an open message bookmark of that name. What
-   * it finds was left between a commit and its look by a crash.
+   * The full look: all matchable messages behind a place, in its order. What it finds was left
+   * between a commit and its look by a crash.
    */
-  List<MessageRow> matchable(int limit);
+  List<MessageRow> matchable(Place after, int limit);
+
+  /**
+   * Puts another message in the place of one that still waits, in one transaction: the answer to a
+   * request that cannot be granted.
+   *
+   * @param instead absent if nobody wants to hear of it
+   * @return whether it still waited; if not, nothing is changed
+   */
+  boolean replace(Message.Key waiting, @Nullable MessageRow instead);
+
+  /**
+   * Removes waiting messages that nobody can ever spend: those to an instance that has ended,
+   * signals to one that no longer waits for them, requests for a child that was started by another,
+   * and what has waited for {@link dev.waymark.core.Limits#MESSAGE_FOR_NOBODY} for an instance that
+   * does not exist.
+   *
+   * @return how many were removed, at most so many at a time
+   */
+  int clear(int limit);
 }

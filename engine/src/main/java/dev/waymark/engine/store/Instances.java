@@ -29,6 +29,16 @@ public interface Instances {
 
   List<InstanceRow> list(Filter filter);
 
+  /** One child of a parent, as a place in the order of its visits. */
+  record ChildRef(long visit, InstanceId child) {}
+
+  /**
+   * The children of an instance in the order of the visits that asked for them.
+   *
+   * @param after the last one of the page before
+   */
+  List<InstanceRow> children(String tenant, InstanceId parent, @Nullable ChildRef after, int limit);
+
   /** Running and suspended instances of one version of a definition, by id. */
   List<InstanceId> live(String tenant, long definition, @Nullable InstanceId after, int limit);
 

@@ -90,7 +90,11 @@ final class StateRows {
     boolean isAwaited(String visit) {
       Long number = Long.valueOf(visit);
       return items("bookmarks").values().stream().anyMatch(b -> number.equals(b.get("visit")))
-          || visits().values().stream().anyMatch(a -> number.equals(a.get("parent")));
+          || visits().values().stream().anyMatch(a -> number.equals(a.get("parent")) && !isKept(a));
+    }
+
+    private static boolean isKept(Map<String, @Nullable Object> visit) {
+      return State.KEPT.name().equals(visit.get("state"));
     }
 
     @SuppressWarnings("unchecked") // the document is our own

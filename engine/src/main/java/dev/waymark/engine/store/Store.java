@@ -77,6 +77,8 @@ public interface Store extends AutoCloseable {
 
   Inbox inbox();
 
+  Broadcasts broadcasts();
+
   Leases leases();
 
   Definitions definitions();

@@ -1,13 +1,12 @@
 package dev.waymark.engine.store;
 
-import static dev.waymark.engine.store.Invariant.I10;
 import static dev.waymark.engine.store.Invariant.I11;
 import static dev.waymark.engine.store.Invariant.I8;
 import static dev.waymark.engine.store.Invariant.I9;
 
 import java.util.List;
 
-/** What comes in and goes out: events, commands, messages and time. */
+/** What comes in and goes out: events, commands and time. */
 final class TrafficRules {
 
   private static final String DEAD_HAS_SPENT_ITS_BUDGET =
@@ -93,53 +92,6 @@ final class TrafficRules {
        limit :limit
       """;
 
-  // Kind 2 is EXTERNAL_MESSAGE. A step spends a message together with a bookmark.
-  private static final String SPENT_WITH_A_BOOKMARK =
-      """
-      select m.instance_id,
-             'version ' || m.spent_version as item,
-             m.messages || ' messages spent, but '
-               || (select count(*)
-                     from wm_history h
-                     join wm_bookmark b on b.instance_id = h.instance_id and b.tag = h.bookmark
-                    where h.instance_id = m.instance_id
-                      and h.version = m.spent_version
-                      and h.type = 15
-                      and b.kind = 2)
-               || ' message bookmarks' as detail
-        from (select instance_id, spent_version, count(*) as messages
-                from wm_inbox
-               where state = 1
-               group by instance_id, spent_version) m
-       where m.messages > (select count(*)
-                             from wm_history h
-                             join wm_bookmark b
-                               on b.instance_id = h.instance_id and b.tag = h.bookmark
-                            where h.instance_id = m.instance_id
-                              and h.version = m.spent_version
-                              and h.type = 15
-                              and b.kind = 2)
-       limit :limit
-      """;
-
-  // A suspended instance may be held, and then nobody delivers to it.
-  private static final String MESSAGES_FIND_THEIR_BOOKMARK =
-      """
-      select m.instance_id,
-             'message ' || m.source || ' ' || m.id as item,
-             'waits, although bookmark ' || b.tag || ' is open for it' as detail
-        from wm_inbox m
-        join wm_instance i on i.id = m.instance_id
-        join wm_bookmark b on b.instance_id = m.instance_id and b.key = m.name
-       where m.state = 0
-         and m.received < :overdue
-         and i.status = 0
-         and b.state = 0
-         and b.kind = 2
-         and b.created < :overdue
-       limit :limit
-      """;
-
   private static final String NO_TIMER_IS_EARLY =
       """
       select b.instance_id,
@@ -182,8 +134,6 @@ final class TrafficRules {
           Rule.always(I8, EVENTS_ARE_IN_ORDER),
           Rule.quiescent(I8, EVENTS_GO_OUT),
           Rule.always(I9, COMMAND_IS_IN_HISTORY),
-          Rule.always(I10, SPENT_WITH_A_BOOKMARK),
-          Rule.always(I10, MESSAGES_FIND_THEIR_BOOKMARK),
           Rule.always(I11, NO_TIMER_IS_EARLY),
           Rule.always(I11, NO_TIMER_IS_LATE),
           Rule.always(I11, READY_IS_TAKEN));

@@ -2,6 +2,7 @@ package dev.waymark.engine.store;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.instance.Instance.Origin.Parent;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
@@ -43,6 +44,7 @@ public record UnitRows(
    *
    * @param variables the document, or absent if the step leaves it as it is
    * @param extra labels, loop counts, hold and fault as one document, or absent if there are none
+   * @param parent whose child it is; said when it starts, and never changed
    */
   public record InstanceRow(
       InstanceId id,
@@ -58,7 +60,8 @@ public record UnitRows(
       @Nullable String traceParent,
       Instant created,
       Instant updated,
-      @Nullable Instant ended) {}
+      @Nullable Instant ended,
+      @Nullable Parent parent) {}
 
   public record LabelRow(String name, String value) {}
 
@@ -129,9 +132,14 @@ public record UnitRows(
    */
   public record ReceiptRow(Message.Key key, long version) {}
 
+  /**
+   * A message as it waits.
+   *
+   * @param addressee absent in a broadcast
+   */
   public record MessageRow(
       Message.Key key,
-      InstanceId addressee,
+      @Nullable InstanceId addressee,
       String name,
       @Nullable String payload,
       String sender,

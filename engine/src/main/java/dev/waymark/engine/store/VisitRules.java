@@ -6,7 +6,10 @@ import static dev.waymark.engine.store.Invariant.I7;
 
 import java.util.List;
 
-/** What is true of live visits: each can go on by itself, or somebody is asked to help. */
+/**
+ * What is true of live visits: each can go on by itself, or somebody is asked to help. State 4 is
+ * KEPT: done, and only remembered, so it is not where a run stands.
+ */
 final class VisitRules {
 
   private static final String SOMETHING_LIVES =
@@ -16,7 +19,9 @@ final class VisitRules {
              'not ended, but it stands nowhere' as detail
         from wm_instance i
        where i.status in (0, 1)
-         and not exists (select 1 from wm_activity_instance a where a.instance_id = i.id)
+         and not exists (select 1 from wm_activity_instance a
+                          where a.instance_id = i.id
+                            and a.state <> 4)
        limit :limit
       """;
 
@@ -69,7 +74,8 @@ final class VisitRules {
                               and b.state = 0)
            and not exists (select 1 from wm_activity_instance branch
                             where branch.instance_id = a.instance_id
-                              and branch.parent = a.visit)
+                              and branch.parent = a.visit
+                              and branch.state <> 4)
       )
       select idle.instance_id,
              'visit ' || idle.visit as item,
@@ -81,6 +87,7 @@ final class VisitRules {
                           where sibling.instance_id = idle.instance_id
                             and sibling.parent = idle.parent
                             and sibling.visit <> idle.visit
+                            and sibling.state <> 4
                             and not exists (select 1 from idle other
                                              where other.instance_id = sibling.instance_id
                                                and other.visit = sibling.visit))
@@ -138,6 +145,7 @@ final class VisitRules {
         from wm_activity_instance a
         join wm_history h on h.instance_id = a.instance_id and h.visit = a.visit
        where h.type in (7, 12)
+         and a.state <> 4
        group by a.instance_id, a.visit
        limit :limit
       """;
@@ -149,7 +157,7 @@ final class VisitRules {
              a.crashes || ' crashes, but it is not parked' as detail
         from wm_activity_instance a
        where a.crashes >= :crashes
-         and a.state <> 3
+         and a.state not in (3, 4)
        limit :limit
       """;
 
@@ -160,7 +168,7 @@ final class VisitRules {
              a.failures || ' failures, but it is not parked' as detail
         from wm_activity_instance a
        where a.failures >= :failures
-         and a.state <> 3
+         and a.state not in (3, 4)
        limit :limit
       """;
 

@@ -2,12 +2,16 @@ package dev.waymark.testkit.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Step.Spend.Guard;
+import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.Inbox;
+import dev.waymark.engine.store.Inbox.Place;
 import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,13 +117,13 @@ public abstract class InboxContract extends StoreContract {
   void a_message_is_matchable_while_its_addressee_waits_for_its_name() {
     inbox.receive(message("m-1", "paid"));
     inbox.receive(message("m-2", "shipped"));
-    assertThat(inbox.matchable(10)).isEmpty();
+    assertThat(inbox.matchable(Place.START, 10)).isEmpty();
 
     given(start(id).bookmark(1, BookmarkKind.EXTERNAL_MESSAGE, "paid", null));
-    assertThat(ids(inbox.matchable(10))).containsExactly("m-1");
+    assertThat(ids(inbox.matchable(Place.START, 10))).containsExactly("m-1");
 
     given(step(id, 1).spend(1, Guard.ANY, 0));
-    assertThat(inbox.matchable(10)).isEmpty();
+    assertThat(inbox.matchable(Place.START, 10)).isEmpty();
   }
 
   @Test
@@ -130,7 +134,7 @@ public abstract class InboxContract extends StoreContract {
         start(id).bookmark(1, BookmarkKind.USER_ACTION, "paid", null),
         start(Rows.newId()).bookmark(1, BookmarkKind.EXTERNAL_MESSAGE, "paid", null));
 
-    assertThat(inbox.matchable(10)).isEmpty();
+    assertThat(inbox.matchable(Place.START, 10)).isEmpty();
   }
 
   @Test
@@ -143,8 +147,210 @@ public abstract class InboxContract extends StoreContract {
             .bookmark(1, BookmarkKind.EXTERNAL_MESSAGE, "paid", null)
             .bookmark(2, BookmarkKind.EXTERNAL_MESSAGE, "paid", null));
 
-    assertThat(ids(inbox.matchable(10))).containsExactly("m-1", "m-2");
-    assertThat(ids(inbox.matchable(1))).containsExactly("m-1");
+    assertThat(ids(inbox.matchable(Place.START, 10))).containsExactly("m-1", "m-2");
+    assertThat(ids(inbox.matchable(Place.START, 1))).containsExactly("m-1");
+  }
+
+  @Test
+  void matchable_messages_come_by_instance_and_age_and_in_pages() {
+    InstanceId other = Rows.newId();
+    inbox.receive(Rows.message(other, "m-4", "paid", now().plusSeconds(1)));
+    inbox.receive(Rows.message(id, "m-2", "paid", now().plusSeconds(3)));
+    inbox.receive(Rows.message(id, "m-1", "paid", now().plusSeconds(2)));
+    inbox.receive(Rows.message(id, "m-3", "paid", now().plusSeconds(3)));
+    given(
+        start(id).bookmark(1, BookmarkKind.EXTERNAL_MESSAGE, "paid", null),
+        start(other).bookmark(1, BookmarkKind.EXTERNAL_MESSAGE, "paid", null));
+
+    List<String> seen = new ArrayList<>();
+    Place place = Place.START;
+    for (int page = 0; page < 4; page++) {
+      MessageRow next = inbox.matchable(place, 1).get(0);
+      seen.add(next.key().id());
+      place = Place.of(next);
+    }
+
+    assertThat(seen).containsExactly("m-1", "m-2", "m-3", "m-4");
+    assertThat(inbox.matchable(place, 1)).isEmpty();
+    assertThat(ids(inbox.matchable(Place.START, 9))).isEqualTo(seen);
+  }
+
+  @Test
+  void what_an_instance_cannot_take_does_not_hide_what_it_can() {
+    InstanceId other = Rows.newId();
+    inbox.receive(message("m-0", "unknown"));
+    inbox.receive(Rows.message(id, "m-1", "paid", now().plusSeconds(1)));
+    inbox.receive(Rows.message(other, "m-2", "paid", now()));
+    given(
+        start(id).bookmark(1, BookmarkKind.EXTERNAL_MESSAGE, "paid", null),
+        start(other).bookmark(1, BookmarkKind.EXTERNAL_MESSAGE, "paid", null));
+
+    assertThat(ids(inbox.matchableOf(List.of(id), Place.START, 1))).containsExactly("m-1");
+    assertThat(ids(inbox.matchableOf(List.of(other, id), Place.START, 9)))
+        .containsExactly("m-1", "m-2");
+    Place first = Place.of(inbox.matchableOf(List.of(other, id), Place.START, 1).get(0));
+    assertThat(ids(inbox.matchableOf(List.of(other, id), first, 1))).containsExactly("m-2");
+    assertThat(inbox.matchableOf(List.of(), Place.START, 9)).isEmpty();
+  }
+
+  @Test
+  void a_request_for_a_child_is_matchable_until_there_is_one() {
+    inbox.receive(message("m-1", Message.START));
+    assertThat(ids(inbox.matchable(Place.START, 10))).containsExactly("m-1");
+    assertThat(ids(inbox.matchableOf(List.of(id), Place.START, 10))).containsExactly("m-1");
+
+    given(start(id));
+
+    assertThat(inbox.matchable(Place.START, 10)).isEmpty();
+    assertThat(inbox.matchableOf(List.of(id), Place.START, 10)).isEmpty();
+  }
+
+  @Test
+  void a_child_starts_by_spending_the_request_for_it() {
+    MessageRow request = message("m-1", Message.START);
+    InstanceId parent = Rows.newId();
+    Rows child = start(id).childOf(parent, 7, true).receive(request.key());
+    assertThat(outcome(child)).isEqualTo(Outcome.NOT_SPENDABLE);
+    inbox.receive(request);
+
+    assertThat(outcome(child)).isEqualTo(Outcome.COMMITTED);
+
+    assertThat(inbox.isWaiting(request.key(), id)).isFalse();
+    assertThat(load(id).instance()).isEqualTo(child.build().instance());
+  }
+
+  @Test
+  void a_cancellation_is_matchable_while_its_addressee_lives() {
+    inbox.receive(message("m-1", Message.CANCEL));
+    assertThat(inbox.matchable(Place.START, 10)).isEmpty();
+
+    given(start(id));
+    assertThat(ids(inbox.matchable(Place.START, 10))).containsExactly("m-1");
+    assertThat(ids(inbox.matchableOf(List.of(id), Place.START, 10))).containsExactly("m-1");
+
+    given(step(id, 1).status(2));
+    assertThat(inbox.matchable(Place.START, 10)).isEmpty();
+  }
+
+  @Test
+  void a_signal_is_matchable_only_at_a_bookmark_that_was_there_when_it_was_sent() {
+    String storm = Message.signal("storm");
+    inbox.receive(message("m-1", storm));
+    clock.advance(Limits.CLOCK_SKEW.plus(MICRO));
+    given(start(id).bookmark(1, BookmarkKind.EXTERNAL_MESSAGE, storm, null));
+    assertThat(inbox.matchable(Place.START, 10)).isEmpty();
+    assertThat(inbox.matchableOf(List.of(id), Place.START, 10)).isEmpty();
+
+    inbox.receive(message("m-2", storm));
+    assertThat(ids(inbox.matchable(Place.START, 10))).containsExactly("m-2");
+    assertThat(ids(inbox.matchableOf(List.of(id), Place.START, 10))).containsExactly("m-2");
+  }
+
+  @Test
+  void a_waiting_message_is_replaced_once() {
+    InstanceId parent = Rows.newId();
+    MessageRow request = message("m-1", Message.START);
+    MessageRow answer = Rows.message(parent, "m-2", Message.ended(id), now());
+    inbox.receive(request);
+
+    assertThat(inbox.replace(request.key(), answer)).isTrue();
+    assertThat(inbox.replace(request.key(), answer)).isFalse();
+
+    assertThat(inbox.waitingFor(List.of(id, parent), 10)).containsExactly(answer);
+    assertThat(inbox.receive(request)).as("no trace of it is left").isTrue();
+  }
+
+  @Test
+  void a_waiting_message_can_be_replaced_by_nothing_and_a_spent_one_not_at_all() {
+    MessageRow dropped = message("m-1", Message.START);
+    MessageRow spent = message("m-2", Message.START);
+    inbox.receive(dropped);
+    inbox.receive(spent);
+    given(start(id).receive(spent.key()));
+
+    assertThat(inbox.replace(dropped.key(), null)).isTrue();
+    assertThat(inbox.replace(spent.key(), message("m-3", "paid"))).isFalse();
+
+    assertThat(inbox.waitingFor(List.of(id), 10)).isEmpty();
+  }
+
+  @Test
+  void of_eight_who_replace_a_message_one_does() throws Exception {
+    MessageRow request = message("m-1", Message.START);
+    inbox.receive(request);
+
+    List<Boolean> replaced =
+        Race.run(i -> () -> inbox.replace(request.key(), message("answer-" + i, "paid")));
+
+    assertThat(replaced).containsOnlyOnce(true);
+    assertThat(inbox.waitingFor(List.of(id), 10)).hasSize(1);
+  }
+
+  @Test
+  void messages_to_an_instance_that_has_ended_are_cleared() {
+    inbox.receive(message("m-1", "paid"));
+    inbox.receive(message("m-2", Message.CANCEL));
+    given(start(id));
+    assertThat(inbox.clear(10)).isZero();
+
+    given(step(id, 1).status(3));
+
+    assertThat(inbox.clear(1)).isEqualTo(1);
+    assertThat(inbox.clear(10)).isEqualTo(1);
+    assertThat(inbox.waitingFor(List.of(id), 10)).isEmpty();
+  }
+
+  @Test
+  void what_was_spent_is_not_cleared() {
+    MessageRow message = message("m-1", "paid");
+    inbox.receive(message);
+    given(start(id).receive(message.key()));
+    given(step(id, 1).status(2));
+
+    assertThat(inbox.clear(10)).isZero();
+    assertThat(inbox.receive(message)).as("it is remembered").isFalse();
+  }
+
+  @Test
+  void a_second_request_for_a_child_that_is_there_is_cleared() {
+    inbox.receive(message("m-1", Message.START));
+    assertThat(inbox.clear(10)).isZero();
+
+    given(start(id));
+
+    assertThat(inbox.clear(10)).isEqualTo(1);
+  }
+
+  @Test
+  void a_signal_is_cleared_once_nobody_waits_for_it() {
+    String storm = Message.signal("storm");
+    given(start(id).bookmark(1, BookmarkKind.EXTERNAL_MESSAGE, storm, null));
+    inbox.receive(message("m-1", storm));
+    assertThat(inbox.clear(10)).isZero();
+    clock.advance(HOUR);
+
+    given(
+        step(id, 1).spend(1, Guard.ANY, 0).bookmark(2, BookmarkKind.EXTERNAL_MESSAGE, storm, null));
+
+    assertThat(inbox.clear(10)).isEqualTo(1);
+  }
+
+  @Test
+  void messages_for_an_instance_that_never_comes_are_cleared_after_a_while() {
+    inbox.receive(message("m-1", "paid"));
+    inbox.receive(message("m-2", Message.CANCEL));
+    inbox.receive(message("m-3", Message.START));
+    InstanceId alive = givenStarted();
+    inbox.receive(Rows.message(alive, "m-4", "paid", now()));
+    clock.advance(Limits.MESSAGE_FOR_NOBODY);
+    assertThat(inbox.clear(10)).isZero();
+
+    clock.advance(MICRO);
+
+    assertThat(inbox.clear(10)).isEqualTo(2);
+    assertThat(ids(inbox.waitingFor(List.of(id, alive), 10)))
+        .as("a child can still be started, and an instance that lives may still ask")
+        .containsExactly("m-3", "m-4");
   }
 
   private MessageRow message(String messageId, String name) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.store.Instances;
+import dev.waymark.engine.store.Instances.ChildRef;
 import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
@@ -75,6 +76,31 @@ public abstract class InstancesContract extends StoreContract {
     assertThat(list(filter(null, null, null, null, Map.of("team", "red"))))
         .containsExactly(second, first);
     assertThat(list(filter(null, null, null, null, Map.of("team", "blue")))).isEmpty();
+  }
+
+  @Test
+  void children_come_in_the_order_of_their_parents_visits_and_in_pages() {
+    List<InstanceId> children = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      InstanceId child = InstanceId.child(first, i + 1);
+      children.add(child);
+      given(start(child).childOf(first, i + 1, true));
+    }
+    given(start(Rows.newId()).childOf(second, 1, true));
+
+    List<InstanceRow> page = instances.children(Rows.TENANT, first, null, 2);
+    InstanceRow last = page.get(1);
+    List<InstanceRow> rest = instances.children(Rows.TENANT, first, new ChildRef(2, last.id()), 2);
+
+    assertThat(page).extracting(InstanceRow::id).isEqualTo(children.subList(0, 2));
+    assertThat(page).extracting(InstanceRow::variables).containsOnlyNulls();
+    assertThat(last)
+        .usingRecursiveComparison()
+        .ignoringFields("variables")
+        .isEqualTo(load(last.id()).instance());
+    assertThat(rest).extracting(InstanceRow::id).isEqualTo(children.subList(2, 3));
+    assertThat(instances.children(Rows.TENANT, third, null, 2)).isEmpty();
+    assertThat(instances.children("umbrella", first, null, 2)).isEmpty();
   }
 
   @Test

@@ -1,7 +1,9 @@
 package dev.waymark.testkit.store;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.core.instance.Instance.Origin.Parent;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.store.Load;
@@ -53,6 +55,18 @@ public abstract class LoadContract extends StoreContract {
         .extracting(ActivityRow::visit)
         .doesNotHaveDuplicates();
     assertThat(answer.bookmarks()).containsExactlyInAnyOrderElementsOf(start.build().created());
+  }
+
+  @Test
+  void a_child_knows_its_parent_for_ever() {
+    InstanceId parent = Rows.newId();
+    InstanceId quiet = Rows.newId();
+    given(start(id).childOf(parent, 7, true), start(quiet).childOf(parent, 8, false));
+    given(step(id, 1), step(quiet, 1));
+
+    assertThat(requireNonNull(load(id).instance()).parent()).isEqualTo(new Parent(parent, 7, true));
+    assertThat(requireNonNull(load(quiet).instance()).parent())
+        .isEqualTo(new Parent(parent, 8, false));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.waymark.testkit.store;
 
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Instance.Origin.Parent;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
@@ -65,6 +66,7 @@ public final class Rows {
   private @Nullable String businessKey;
   private @Nullable String correlationId;
   private @Nullable String snapshot;
+  private @Nullable Parent parent;
   private String commandId = "some-command";
 
   private Rows(InstanceId id, long before, Instant at) {
@@ -128,6 +130,11 @@ public final class Rows {
 
   Rows correlationId(String value) {
     correlationId = value;
+    return this;
+  }
+
+  Rows childOf(InstanceId parentId, long visit, boolean reports) {
+    parent = new Parent(parentId, visit, reports);
     return this;
   }
 
@@ -311,7 +318,8 @@ public final class Rows {
             null,
             at,
             at,
-            end);
+            end,
+            parent);
     return new UnitRows(
         before,
         instance,
@@ -332,7 +340,8 @@ public final class Rows {
         1_000);
   }
 
-  public static MessageRow message(InstanceId addressee, String id, String name, Instant received) {
+  public static MessageRow message(
+      @Nullable InstanceId addressee, String id, String name, Instant received) {
     return new MessageRow(
         new Message.Key(TENANT, "partner", id), addressee, name, "{\"c\":1}", "bob", received);
   }

@@ -1,6 +1,5 @@
 package dev.waymark.testkit.check;
 
-import static dev.waymark.engine.store.Invariant.I10;
 import static dev.waymark.engine.store.Invariant.I11;
 import static dev.waymark.engine.store.Invariant.I12;
 import static dev.waymark.engine.store.Invariant.I13;
@@ -14,7 +13,7 @@ import static dev.waymark.testkit.check.Planted.replay;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** More ways of breaking an invariant: those about traffic, state and belonging. */
+/** More ways of breaking an invariant: those about events, state and belonging. */
 final class MorePlantings {
 
   private static final List<Planted> OUTBOX_TRUTH =
@@ -73,28 +72,6 @@ final class MorePlantings {
               I9,
               "an acknowledged command with another outcome",
               "update wm_command set version = 4 where scope = 'resume'"));
-
-  private static final List<Planted> INBOUND_ONCE =
-      List.of(
-          atRest(
-              I10,
-              "a message spent in a step that consumed nothing",
-              "update wm_inbox set spent_version = 1 where state = 1"),
-          atRest(
-              I10,
-              "two messages for one bookmark",
-              """
-              insert into wm_inbox (tenant, source, id, instance_id, name, sender, received, state,
-                                    spent_version)
-              select tenant, source, 'again', instance_id, name, sender, received, state,
-                     spent_version
-                from wm_inbox
-               where state = 1
-              """),
-          atRest(
-              I10,
-              "a message that waits beside its bookmark",
-              "update wm_inbox set name = 'paid' where state = 0"));
 
   private static final List<Planted> TIME =
       List.of(
@@ -296,7 +273,7 @@ final class MorePlantings {
       Stream.of(
               OUTBOX_TRUTH,
               DURABLE,
-              INBOUND_ONCE,
+              MessagePlantings.ALL,
               TIME,
               BOUNDED_TROUBLE,
               STATE_EQUALS_LOG,

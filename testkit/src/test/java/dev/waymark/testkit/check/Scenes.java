@@ -119,6 +119,35 @@ final class Scenes {
           pay: { type: wait, with: { for: external-message, key: paid }, next: thank }
           thank: { type: wait, with: { key: thanks } }
         """);
+    deploy(
+        "family",
+        "delegate",
+        """
+          delegate:
+            type: sub-workflow
+            with: { definition: asking, businessKey: "${ Variables.child }" }
+        """);
+    deploy(
+        "audience",
+        "listen",
+        """
+          listen: { type: wait, with: { for: signal, key: storm }, next: rest }
+          rest: { type: wait, with: { for: signal, key: calm } }
+        """);
+    deploy(
+        "undoable",
+        "book",
+        """
+          book: { type: work, compensate: unbook, next: each }
+          unbook: { type: work }
+          each:
+            type: for-each
+            with: { items: [1, 2] }
+            start: ask
+            activities:
+              ask: { type: wait, with: { key: "item-${ Variables.item }" } }
+            collect: "${ Variables.item }"
+        """);
     kit.deploy(
         """
         waymark: 1
@@ -185,8 +214,32 @@ final class Scenes {
     mended.intervene(Action.RETRY_ACTIVITY, "Glued");
     start("loop", "long");
     playMessages();
+    playFamilies();
+    playSignals();
+    start("undoable", "kept").resume("item-1", Map.of());
+    Run undone = start("undoable", "undone");
+    undone.resume("item-1", Map.of());
+    undone.cancel("All for nothing");
     kit.advance(HOUR.multipliedBy(2));
     start("two-invoices", "unheard");
+  }
+
+  private void playFamilies() {
+    family("mother", "daughter");
+    Run father = family("father", "son");
+    Run son = kit.run(kit.engine().children(father.id(), CALLER).get(0).id());
+    son.resume("ask", Map.of());
+    family("widow", "lost").cancel("No more");
+  }
+
+  private Run family(String parent, String child) {
+    return kit.start(StartRequest.of("family").input(Map.of("child", child)).businessKey(parent));
+  }
+
+  private void playSignals() {
+    start("audience", "warned");
+    kit.engine().signal("storm", Map.of(), "radio", "s1", CALLER);
+    kit.runUntilIdle();
   }
 
   private void playMessages() {

@@ -137,4 +137,11 @@ final class SqliteFileStoreTest {
       super(STORES);
     }
   }
+
+  @Nested
+  class Broadcasts extends BroadcastsContract {
+    Broadcasts() {
+      super(STORES);
+    }
+  }
 }

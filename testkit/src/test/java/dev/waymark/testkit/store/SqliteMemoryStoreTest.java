@@ -122,4 +122,11 @@ final class SqliteMemoryStoreTest {
       super(STORES);
     }
   }
+
+  @Nested
+  class Broadcasts extends BroadcastsContract {
+    Broadcasts() {
+      super(STORES);
+    }
+  }
 }

@@ -27,6 +27,11 @@ final class Columns {
     return new InstanceId(row.getObject(column, UUID.class));
   }
 
+  static @Nullable InstanceId instanceIdOrNull(ResultSet row, String column) throws SQLException {
+    UUID id = row.getObject(column, UUID.class);
+    return id == null ? null : new InstanceId(id);
+  }
+
   static NodeId nodeId(ResultSet row, String column) throws SQLException {
     return new NodeId(row.getObject(column, UUID.class));
   }

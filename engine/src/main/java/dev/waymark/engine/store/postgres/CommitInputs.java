@@ -1,5 +1,7 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.core.instance.Instance.Origin.Parent;
+import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.ActivityRow;
@@ -44,6 +46,13 @@ final class CommitInputs {
           .text("correlation_id", InstanceRow::correlationId)
           .text("trace_parent", InstanceRow::traceParent)
           .instant("created", InstanceRow::created);
+
+  /** What only the start of a child has to say. */
+  static final Input<UnitRows, Parent> CHILD =
+      Input.of("child", CommitInputs::parents)
+          .uuid("parent_id", parent -> parent.instance().value())
+          .int8("parent_visit", Parent::visit)
+          .bool("parent_reports", Parent::reports);
 
   static final Input<UnitRows, SpendRow> SPEND =
       Input.of("spend", UnitRows::spends)
@@ -128,7 +137,7 @@ final class CommitInputs {
           .text("tenant", message -> message.key().tenant())
           .text("source", message -> message.key().source())
           .text("id", message -> message.key().id())
-          .uuid("addressee", message -> message.addressee().value())
+          .uuid("addressee", message -> uuid(message.addressee()))
           .text("name", MessageRow::name)
           .text("payload", MessageRow::payload)
           .text("sender", MessageRow::sender)
@@ -191,6 +200,11 @@ final class CommitInputs {
     };
   }
 
+  private static List<Parent> parents(UnitRows unit) {
+    Parent parent = unit.isStart() ? unit.instance().parent() : null;
+    return parent == null ? List.of() : List.of(parent);
+  }
+
   private static List<LabelRow> labels(UnitRows unit) {
     List<LabelRow> labels = unit.labels();
     return labels == null ? List.of() : labels;
@@ -198,5 +212,9 @@ final class CommitInputs {
 
   private static @Nullable UUID uuid(@Nullable NodeId node) {
     return node == null ? null : node.value();
+  }
+
+  private static @Nullable UUID uuid(@Nullable InstanceId instance) {
+    return instance == null ? null : instance.value();
   }
 }

@@ -9,6 +9,7 @@ import java.util.Set;
 /** What a batch may contain, besides history, which every unit writes. */
 enum CommitPart {
   STARTS,
+  CHILDREN,
   MOVES,
   SPENDS,
   RECEIPTS,
@@ -35,6 +36,7 @@ enum CommitPart {
   private boolean isIn(UnitRows unit) {
     return switch (this) {
       case STARTS -> unit.isStart();
+      case CHILDREN -> unit.isStart() && unit.instance().parent() != null;
       case MOVES -> !unit.isStart();
       case SPENDS -> !unit.spends().isEmpty();
       case RECEIPTS -> !unit.received().isEmpty();
@@ -53,6 +55,7 @@ enum CommitPart {
   List<Input<UnitRows, ?>> inputs() {
     return switch (this) {
       case STARTS -> List.of(CommitInputs.START);
+      case CHILDREN -> List.of(CommitInputs.CHILD);
       case MOVES -> List.of();
       case SPENDS -> List.of(CommitInputs.SPEND);
       case RECEIPTS -> List.of(CommitInputs.RECEIPT);

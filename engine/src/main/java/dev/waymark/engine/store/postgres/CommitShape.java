@@ -3,6 +3,7 @@ package dev.waymark.engine.store.postgres;
 import static dev.waymark.engine.store.postgres.CommitPart.BEGUN;
 import static dev.waymark.engine.store.postgres.CommitPart.BOOKMARKS;
 import static dev.waymark.engine.store.postgres.CommitPart.CHANGED;
+import static dev.waymark.engine.store.postgres.CommitPart.CHILDREN;
 import static dev.waymark.engine.store.postgres.CommitPart.COMMANDS;
 import static dev.waymark.engine.store.postgres.CommitPart.ENDED;
 import static dev.waymark.engine.store.postgres.CommitPart.EVENTS;
@@ -32,6 +33,7 @@ enum CommitShape {
   /** Steps into and out of waits. */
   RESUME,
   WAIT,
+  /** What instances want of each other; a child starts by spending a message. */
   MESSAGE,
   EVERYTHING;
 
@@ -43,7 +45,7 @@ enum CommitShape {
       case RUN_WITH_EVENTS -> and(RUN, EVENTS);
       case RESUME -> EnumSet.of(MOVES, SPENDS, ENDED, CHANGED, BEGUN, BOOKMARKS, COMMANDS);
       case WAIT -> and(RESUME, STARTS, EVENTS);
-      case MESSAGE -> and(WAIT, RECEIPTS, MESSAGES);
+      case MESSAGE -> and(WAIT, CHILDREN, RECEIPTS, MESSAGES);
       case EVERYTHING -> EnumSet.allOf(CommitPart.class);
     };
   }

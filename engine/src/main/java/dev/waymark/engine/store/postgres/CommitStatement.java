@@ -3,6 +3,7 @@ package dev.waymark.engine.store.postgres;
 import static dev.waymark.engine.store.postgres.CommitPart.BEGUN;
 import static dev.waymark.engine.store.postgres.CommitPart.BOOKMARKS;
 import static dev.waymark.engine.store.postgres.CommitPart.CHANGED;
+import static dev.waymark.engine.store.postgres.CommitPart.CHILDREN;
 import static dev.waymark.engine.store.postgres.CommitPart.COMMANDS;
 import static dev.waymark.engine.store.postgres.CommitPart.ENDED;
 import static dev.waymark.engine.store.postgres.CommitPart.EVENTS;
@@ -76,6 +77,7 @@ final class CommitStatement {
     with.add(CommitGates.CLOCK);
     with.add(input("unit as materialized", CommitInputs.UNIT));
     when(STARTS, input("start as", CommitInputs.START));
+    when(CHILDREN, input("child as", CommitInputs.CHILD));
     when(SPENDS, input("spend as materialized", CommitInputs.SPEND));
     when(RECEIPTS, input("receipt as materialized", CommitInputs.RECEIPT));
     when(ENDED, input("ended as", CommitInputs.ENDED));
@@ -107,7 +109,11 @@ final class CommitStatement {
   }
 
   private void writes() {
-    when(STARTS, CommitWrites.INSTANCE_STARTED);
+    when(
+        STARTS,
+        parts.contains(CHILDREN)
+            ? CommitWrites.INSTANCE_OR_CHILD_STARTED
+            : CommitWrites.INSTANCE_STARTED);
     when(MOVES, CommitWrites.INSTANCE_MOVED);
     when(SPENDS, CommitWrites.BOOKMARK_CLOSED);
     when(RECEIPTS, CommitWrites.MESSAGE_SPENT);

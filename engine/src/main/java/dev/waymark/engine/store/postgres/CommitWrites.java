@@ -24,6 +24,25 @@ final class CommitWrites {
       )\
       """;
 
+  /** Apart from the plain start, which is the busiest statement and need not carry more nulls. */
+  static final String INSTANCE_OR_CHILD_STARTED =
+      """
+      started_instance as (
+        insert into wm_instance (
+          id, tenant, definition_id, version, status, visits, variables, extra,
+          business_key, correlation_id, trace_parent, created, updated, ended,
+          parent_id, parent_visit, parent_reports)
+        select ok.id, ok.tenant, ok.definition, ok.version, ok.status, ok.visits, ok.variables,
+               ok.extra, start.business_key, start.correlation_id, start.trace_parent,
+               start.created, ok.updated, ok.ended,
+               child.parent_id, child.parent_visit, child.parent_reports
+          from ok
+          join start using (n)
+          left join child using (n)
+        returning 1
+      )\
+      """;
+
   /**
    * An absent document stays as it is, and where it is: its pointer is kept, not its text copied.
    */

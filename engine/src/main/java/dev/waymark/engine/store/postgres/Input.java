@@ -58,6 +58,10 @@ final class Input<B, R> {
     return add(column, "unnest(:%s)", "uuid", UUID[]::new, value::apply);
   }
 
+  Input<B, R> bool(String column, Function<R, Boolean> value) {
+    return add(column, "unnest(:%s)", "bool", Boolean[]::new, value::apply);
+  }
+
   Input<B, R> instant(String column, Function<R, @Nullable Instant> value) {
     return micros(column, row -> Micros.ofNullable(value.apply(row)));
   }

@@ -60,9 +60,9 @@ final class LoadStatement {
       key as materialized (
         KEY
       )
-      select q.n, 0 as kind, cast(null as uuid) as u1,
+      select q.n, 0 as kind, i.parent_id as u1,
              i.definition_id as l1, i.version as l2, cast(i.status as int8) as l3, i.visits as l4,
-             int8 '0' as l5, int8 '0' as l6,
+             i.parent_visit as l5, cast(cast(i.parent_reports as int4) as int8) as l6,
              i.tenant as s1, i.variables as s2, i.extra as s3, i.business_key as s4,
              i.correlation_id as s5, i.trace_parent as s6,
              i.created as t1, i.updated as t2, i.ended as t3, cast(null as timestamptz) as t4

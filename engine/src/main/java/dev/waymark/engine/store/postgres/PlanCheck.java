@@ -42,6 +42,15 @@ final class PlanCheck {
           Map.entry("kind", "int4"),
           Map.entry("holder", "text"),
           Map.entry("lease", "int8"),
+          Map.entry("instance", "uuid"),
+          Map.entry("after", "uuid"),
+          Map.entry("visit", "int8"),
+          Map.entry("source", "text"),
+          Map.entry("id", "text"),
+          Map.entry("stem", "text"),
+          Map.entry("received", "timestamptz"),
+          Map.entry("skew", "int8"),
+          Map.entry("kept", "int8"),
           Map.entry("instances", "uuid[]"),
           Map.entry("visits", "int8[]"),
           Map.entry("attempts", "int4[]"),
@@ -74,6 +83,11 @@ final class PlanCheck {
     statements.put("claims", PostgresLeases.CLAIM);
     statements.put("waiting messages", PostgresInbox.WAITING_FOR);
     statements.put("matchable messages", PostgresInbox.MATCHABLE);
+    statements.put("matchable messages of instances", PostgresInbox.MATCHABLE_OF);
+    statements.put("messages for nobody", PostgresInbox.CLEAR);
+    statements.put("waiting broadcasts", PostgresBroadcasts.WAITING);
+    statements.put("a page of a broadcast", PostgresBroadcasts.HAND_OUT);
+    statements.put("children", PostgresInstances.CHILDREN);
     statements.put("next events", PostgresOutbox.NEXT);
     statements.put("parked events", PostgresOutbox.DUE);
     return statements;

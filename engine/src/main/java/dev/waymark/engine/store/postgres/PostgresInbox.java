@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Inbox;
@@ -9,13 +10,20 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jspecify.annotations.Nullable;
 
+/**
+ * The inbox on PostgreSQL. What a message depends on is asked by scalars inside a {@code case},
+ * each by its key; an {@code exists} there could be answered by reading a whole table into a hash.
+ */
 final class PostgresInbox implements Inbox {
 
   private static final String RECEIVE =
       """
       insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received)
-      values (:tenant, :source, :id, :addressee, :name, :payload, :sender, :received)
+      values (:tenant, :source, :id, cast(:addressee as uuid), :name, :payload, :sender, :received)
       on conflict (tenant, source, id) do nothing
       """;
 
@@ -35,14 +43,53 @@ final class PostgresInbox implements Inbox {
       select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received
         from wm_inbox m
        where m.state = 0
-         and exists (
-           select 1
-             from wm_bookmark b
-            where b.instance_id = m.instance_id
-              and b.state = 0
-              and b.kind = 2
-              and b.key = m.name)
-       order by m.received, m.tenant, m.source, m.id
+         and (m.instance_id, m.received, m.tenant, m.source, m.id)
+             > (:instance, :received, :tenant, :source, :id)
+         and case
+               when m.name = '$start' then
+                 (select i.id from wm_instance i where i.id = m.instance_id) is null
+               when m.name = '$cancel' then
+                 (select i.status from wm_instance i where i.id = m.instance_id) < 2
+               else
+                 (select true
+                    from wm_bookmark b
+                   where b.instance_id = m.instance_id
+                     and b.state = 0
+                     and b.kind = 2
+                     and b.key = m.name
+                     and (m.name not like '$signal:%'
+                          or b.created <= m.received + :skew * interval '1 microsecond')
+                   limit 1)
+             end
+       order by m.instance_id, m.received, m.tenant, m.source, m.id
+       limit :limit
+      """;
+
+  static final String MATCHABLE_OF =
+      """
+      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received
+        from wm_inbox m
+       where m.state = 0
+         and m.instance_id = any (:instances)
+         and (m.instance_id, m.received, m.tenant, m.source, m.id)
+             > (:instance, :received, :tenant, :source, :id)
+         and case
+               when m.name = '$start' then
+                 (select i.id from wm_instance i where i.id = m.instance_id) is null
+               when m.name = '$cancel' then
+                 (select i.status from wm_instance i where i.id = m.instance_id) < 2
+               else
+                 (select true
+                    from wm_bookmark b
+                   where b.instance_id = m.instance_id
+                     and b.state = 0
+                     and b.kind = 2
+                     and b.key = m.name
+                     and (m.name not like '$signal:%'
+                          or b.created <= m.received + :skew * interval '1 microsecond')
+                   limit 1)
+             end
+       order by m.instance_id, m.received, m.tenant, m.source, m.id
        limit :limit
       """;
 
@@ -58,6 +105,70 @@ final class PostgresInbox implements Inbox {
            and state = 0)
       """;
 
+  private static final String REMOVE =
+      """
+      delete from wm_inbox
+       where tenant = :waiting_tenant
+         and source = :waiting_source
+         and id = :waiting_id
+         and state = 0
+      """;
+
+  private static final String REPLACE =
+      """
+      with gone as (
+        delete from wm_inbox
+         where tenant = :waiting_tenant
+           and source = :waiting_source
+           and id = :waiting_id
+           and state = 0
+        returning 1
+      ),
+      come as (
+        insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received)
+        select :tenant, :source, :id, cast(:addressee as uuid), :name, :payload, :sender, :received
+          from gone
+        on conflict (tenant, source, id) do nothing
+      )
+      select count(*) from gone
+      """;
+
+  static final String CLEAR =
+      """
+      with clock as materialized (
+        select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
+      ),
+      useless as materialized (
+        select m.ctid as place
+          from wm_inbox m
+         where m.state = 0
+           and m.instance_id is not null
+           and case
+                 when (select i.status from wm_instance i where i.id = m.instance_id) >= 2 then
+                   true
+                 when m.name = '$start' then
+                   (select i.id from wm_instance i where i.id = m.instance_id) is not null
+                 when m.name like '$signal:%' then
+                   (select b.tag
+                      from wm_bookmark b
+                     where b.instance_id = m.instance_id
+                       and b.state = 0
+                       and b.kind = 2
+                       and b.key = m.name
+                       and b.created <= m.received + :skew * interval '1 microsecond'
+                     limit 1) is null
+                 else
+                   m.received < (select now from clock) - :kept * interval '1 microsecond'
+                   and (select i.id from wm_instance i where i.id = m.instance_id) is null
+               end
+         limit :limit
+           for update skip locked
+      )
+      delete from wm_inbox m
+       using useless
+       where m.ctid = useless.place
+      """;
+
   private final Db db;
 
   PostgresInbox(Db db) {
@@ -68,19 +179,20 @@ final class PostgresInbox implements Inbox {
   public boolean receive(MessageRow message) {
     return db.call(
         "Receiving a message",
-        handle ->
-            handle
-                    .createUpdate(RECEIVE)
-                    .bind("tenant", message.key().tenant())
-                    .bind("source", message.key().source())
-                    .bind("id", message.key().id())
-                    .bind("addressee", message.addressee().value())
-                    .bind("name", message.name())
-                    .bind("payload", message.payload())
-                    .bind("sender", message.sender())
-                    .bind("received", Db.instant(message.received()))
-                    .execute()
-                == 1);
+        handle -> bind(handle.createUpdate(RECEIVE), message).execute() == 1);
+  }
+
+  private static <S extends SqlStatement<S>> S bind(S statement, MessageRow message) {
+    InstanceId addressee = message.addressee();
+    return statement
+        .bind("tenant", message.key().tenant())
+        .bind("source", message.key().source())
+        .bind("id", message.key().id())
+        .bind("addressee", addressee == null ? null : addressee.value())
+        .bind("name", message.name())
+        .bind("payload", message.payload())
+        .bind("sender", message.sender())
+        .bind("received", Db.instant(message.received()));
   }
 
   @Override
@@ -100,34 +212,91 @@ final class PostgresInbox implements Inbox {
 
   @Override
   public List<MessageRow> waitingFor(Collection<InstanceId> instances, int limit) {
-    List<UUID> ids = instances.stream().map(InstanceId::value).toList();
     return db.call(
         "Finding waiting messages",
         handle ->
             handle
                 .createQuery(WAITING_FOR)
-                .bindArray("instances", UUID.class, ids)
+                .bindArray("instances", UUID.class, ids(instances))
                 .bind("limit", limit)
                 .map((row, context) -> message(row))
                 .list());
   }
 
   @Override
-  public List<MessageRow> matchable(int limit) {
+  public List<MessageRow> matchableOf(Collection<InstanceId> instances, Place after, int limit) {
     return db.call(
-        "Matching messages",
+        "Matching messages of instances",
         handle ->
-            handle
-                .createQuery(MATCHABLE)
-                .bind("limit", limit)
+            page(handle.createQuery(MATCHABLE_OF), after, limit)
+                .bindArray("instances", UUID.class, ids(instances))
                 .map((row, context) -> message(row))
                 .list());
   }
 
-  private static MessageRow message(ResultSet row) throws SQLException {
+  @Override
+  public List<MessageRow> matchable(Place after, int limit) {
+    return db.call(
+        "Matching messages",
+        handle ->
+            page(handle.createQuery(MATCHABLE), after, limit)
+                .map((row, context) -> message(row))
+                .list());
+  }
+
+  private static Query page(Query query, Place after, int limit) {
+    return query
+        .bind("instance", after.instance().value())
+        .bind("received", Db.instant(after.received()))
+        .bind("tenant", after.key().tenant())
+        .bind("source", after.key().source())
+        .bind("id", after.key().id())
+        .bind("skew", Micros.of(Limits.CLOCK_SKEW))
+        .bind("limit", limit);
+  }
+
+  private static List<UUID> ids(Collection<InstanceId> instances) {
+    return instances.stream().map(InstanceId::value).toList();
+  }
+
+  @Override
+  public boolean replace(Message.Key waiting, @Nullable MessageRow instead) {
+    return db.call(
+        "Replacing a message",
+        handle ->
+            instead == null
+                ? bindWaiting(handle.createUpdate(REMOVE), waiting).execute() == 1
+                : bind(bindWaiting(handle.createQuery(REPLACE), waiting), instead)
+                        .mapTo(Integer.class)
+                        .one()
+                    == 1);
+  }
+
+  private static <S extends SqlStatement<S>> S bindWaiting(S statement, Message.Key waiting) {
+    return statement
+        .bind("waiting_tenant", waiting.tenant())
+        .bind("waiting_source", waiting.source())
+        .bind("waiting_id", waiting.id());
+  }
+
+  @Override
+  public int clear(int limit) {
+    return db.call(
+        "Clearing messages",
+        handle ->
+            handle
+                .createUpdate(CLEAR)
+                .bind("now", db.now())
+                .bind("skew", Micros.of(Limits.CLOCK_SKEW))
+                .bind("kept", Micros.of(Limits.MESSAGE_FOR_NOBODY))
+                .bind("limit", limit)
+                .execute());
+  }
+
+  static MessageRow message(ResultSet row) throws SQLException {
     return new MessageRow(
         new Message.Key(row.getString("tenant"), row.getString("source"), row.getString("id")),
-        Columns.instanceId(row, "instance_id"),
+        Columns.instanceIdOrNull(row, "instance_id"),
         row.getString("name"),
         row.getString("payload"),
         row.getString("sender"),

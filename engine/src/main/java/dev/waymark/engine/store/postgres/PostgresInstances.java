@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.core.instance.Instance.Origin.Parent;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.store.Instances;
 import dev.waymark.engine.store.Store.VersionRef;
@@ -7,9 +8,9 @@ import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -23,7 +24,8 @@ final class PostgresInstances implements Instances {
   static final String LIST =
       """
       select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
-             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended
+             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended,
+             i.parent_id, i.parent_visit, i.parent_reports
         from wm_instance i
        where i.tenant = :tenant
          and (cast(:after as uuid) is null or i.id < cast(:after as uuid))
@@ -45,7 +47,8 @@ final class PostgresInstances implements Instances {
   static final String LIST_BY_LABEL =
       """
       select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
-             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended
+             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended,
+             i.parent_id, i.parent_visit, i.parent_reports
         from wm_label lead
         join wm_instance i on i.id = lead.instance_id
        where lead.tenant = :tenant
@@ -72,6 +75,20 @@ final class PostgresInstances implements Instances {
                  and l.name = wanted.name
                  and l.value = wanted.value))
        order by lead.instance_id desc
+       limit :limit
+      """;
+
+  // In the order of the parent's visits; a child's own id says nothing about when it came.
+  static final String CHILDREN =
+      """
+      select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
+             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended,
+             i.parent_id, i.parent_visit, i.parent_reports
+        from wm_instance i
+       where i.parent_id = :instance
+         and i.tenant = :tenant
+         and (i.parent_visit, i.id) > (:visit, cast(:after as uuid))
+       order by i.parent_visit, i.id
        limit :limit
       """;
 
@@ -105,7 +122,8 @@ final class PostgresInstances implements Instances {
   static final String BEGUN_BEFORE =
       """
       select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
-             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended
+             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended,
+             i.parent_id, i.parent_visit, i.parent_reports
         from wm_instance i
        where i.tenant = :tenant
          and i.status in (0, 1)
@@ -166,6 +184,8 @@ final class PostgresInstances implements Instances {
        order by asked.n
       """;
 
+  private static final UUID NOBODY = new UUID(0, 0);
+
   private final Db db;
 
   PostgresInstances(Db db) {
@@ -203,6 +223,23 @@ final class PostgresInstances implements Instances {
         .bind("value", lead.getValue())
         .bindArray("names", String.class, labels.keySet())
         .bindArray("values", String.class, labels.values());
+  }
+
+  @Override
+  public List<InstanceRow> children(
+      String tenant, InstanceId parent, @Nullable ChildRef after, int limit) {
+    return db.call(
+        "Listing children",
+        handle ->
+            handle
+                .createQuery(CHILDREN)
+                .bind("instance", parent.value())
+                .bind("tenant", tenant)
+                .bind("visit", after == null ? 0 : after.visit())
+                .bind("after", after == null ? NOBODY : after.child().value())
+                .bind("limit", limit)
+                .map((row, context) -> instance(row))
+                .list());
   }
 
   @Override
@@ -310,7 +347,15 @@ final class PostgresInstances implements Instances {
         row.getString("trace_parent"),
         Columns.instant(row, "created"),
         Columns.instant(row, "updated"),
-        Columns.instantOrNull(row, "ended"));
+        Columns.instantOrNull(row, "ended"),
+        parent(row));
+  }
+
+  private static @Nullable Parent parent(ResultSet row) throws SQLException {
+    InstanceId parent = Columns.instanceIdOrNull(row, "parent_id");
+    return parent == null
+        ? null
+        : new Parent(parent, row.getLong("parent_visit"), row.getBoolean("parent_reports"));
   }
 
   private static HistoryRow entry(ResultSet row) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.core.instance.Instance.Origin.Parent;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Load.Answer;
@@ -17,6 +18,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Answers many questions with one statement. */
@@ -107,7 +109,15 @@ final class PostgresLoad {
           row.getString("s6"),
           Columns.instant(row, "t1"),
           Columns.instant(row, "t2"),
-          Columns.instantOrNull(row, "t3"));
+          Columns.instantOrNull(row, "t3"),
+          parent(row));
+    }
+
+    private static @Nullable Parent parent(ResultSet row) throws SQLException {
+      UUID parent = row.getObject("u1", UUID.class);
+      return parent == null
+          ? null
+          : new Parent(new InstanceId(parent), row.getLong("l5"), row.getLong("l6") == 1);
     }
 
     private static ActivityRow activity(ResultSet row) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.waymark.engine.store.postgres;
 
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.store.Broadcasts;
 import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Definitions;
@@ -41,6 +42,7 @@ public final class PostgresStore implements Store {
   private final Duties duties;
   private final Outbox outbox;
   private final Inbox inbox;
+  private final Broadcasts broadcasts;
   private final Leases leases;
   private final Definitions definitions;
   private final Checker checker;
@@ -62,6 +64,7 @@ public final class PostgresStore implements Store {
     this.duties = new PostgresDuties(db);
     this.outbox = new PostgresOutbox(db);
     this.inbox = new PostgresInbox(db);
+    this.broadcasts = new PostgresBroadcasts(db);
     this.leases = new PostgresLeases(db);
     this.definitions = new PostgresDefinitions(db);
     this.checker = new Checker(new PostgresSnapshots(pools.bodies(), clock));
@@ -172,6 +175,11 @@ public final class PostgresStore implements Store {
   @Override
   public Inbox inbox() {
     return inbox;
+  }
+
+  @Override
+  public Broadcasts broadcasts() {
+    return broadcasts;
   }
 
   @Override

@@ -18,7 +18,8 @@ final class Loader {
   private static final String INSTANCE =
       """
       select id, tenant, definition_id, version, status, visits, variables, extra,
-             business_key, correlation_id, trace_parent, created, updated, ended
+             business_key, correlation_id, trace_parent, created, updated, ended,
+             parent_id, parent_visit, parent_reports
         from wm_instance
        where id = :instance
       """;

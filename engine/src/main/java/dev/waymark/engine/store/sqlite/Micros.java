@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.sqlite;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -13,6 +14,11 @@ final class Micros {
   static long of(Instant instant) {
     return Math.addExact(
         Math.multiplyExact(instant.getEpochSecond(), PER_SECOND), instant.getNano() / 1_000);
+  }
+
+  static long of(Duration duration) {
+    return Math.addExact(
+        Math.multiplyExact(duration.getSeconds(), PER_SECOND), duration.getNano() / 1_000);
   }
 
   /** For due times, which may come late but never early: what is below a microsecond counts up. */

@@ -45,6 +45,11 @@ record Row(ResultSet columns) {
     return new InstanceId(Blobs.toUuid(columns.getBytes(column)));
   }
 
+  @Nullable InstanceId instanceOrNull(String column) throws SQLException {
+    byte @Nullable [] bytes = columns.getBytes(column);
+    return bytes == null ? null : new InstanceId(Blobs.toUuid(bytes));
+  }
+
   NodeId node(String column) throws SQLException {
     return new NodeId(Blobs.toUuid(columns.getBytes(column)));
   }

@@ -1,5 +1,7 @@
 package dev.waymark.engine.store.sqlite;
 
+import dev.waymark.core.instance.Instance.Origin.Parent;
+import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.UnitRows.ActivityRow;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
@@ -37,7 +39,15 @@ final class Shapes {
         row.textOrNull("trace_parent"),
         row.instant("created"),
         row.instant("updated"),
-        row.instantOrNull("ended"));
+        row.instantOrNull("ended"),
+        parent(row));
+  }
+
+  private static @Nullable Parent parent(Row row) throws SQLException {
+    InstanceId parent = row.instanceOrNull("parent_id");
+    return parent == null
+        ? null
+        : new Parent(parent, row.number("parent_visit"), row.number("parent_reports") == 1);
   }
 
   static ActivityRow activity(Row row) throws SQLException {
@@ -96,7 +106,7 @@ final class Shapes {
   static MessageRow message(Row row) throws SQLException {
     return new MessageRow(
         new Message.Key(row.text("tenant"), row.text("source"), row.text("id")),
-        row.instance("instance_id"),
+        row.instanceOrNull("instance_id"),
         row.text("name"),
         row.textOrNull("payload"),
         row.text("sender"),

@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.sqlite;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Inbox;
@@ -10,6 +11,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The inbox on SQLite. */
 final class SqliteInbox implements Inbox {
@@ -37,14 +41,84 @@ final class SqliteInbox implements Inbox {
       select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received
         from wm_inbox m
        where m.state = 0
-         and m.instance_id is not null
-         and exists (select 1 from wm_bookmark b
-                      where b.instance_id = m.instance_id
-                        and b.state = 0
-                        and b.kind = 2
-                        and b.key = m.name)
-       order by m.received, m.rowid
+         and m.instance_id >= :instance
+         and (m.instance_id, m.received, m.tenant, m.source, m.id)
+             > (:instance, :received, :tenant, :source, :id)
+         and case
+               when m.name = '$start' then
+                 not exists (select 1 from wm_instance i where i.id = m.instance_id)
+               when m.name = '$cancel' then
+                 (select i.status from wm_instance i where i.id = m.instance_id) < 2
+               else
+                 exists (select 1 from wm_bookmark b
+                          where b.instance_id = m.instance_id
+                            and b.state = 0
+                            and b.kind = 2
+                            and b.key = m.name
+                            and (m.name not like '$signal:%' or b.created <= m.received + :skew))
+             end
+       order by m.instance_id, m.received, m.tenant, m.source, m.id
        limit :limit
+      """;
+
+  private static final String MATCHABLE_OF =
+      """
+      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received
+        from wm_inbox m
+       where m.state = 0
+         and m.instance_id = :instance
+         and (m.received, m.tenant, m.source, m.id) > (:received, :tenant, :source, :id)
+         and case
+               when m.name = '$start' then
+                 not exists (select 1 from wm_instance i where i.id = m.instance_id)
+               when m.name = '$cancel' then
+                 (select i.status from wm_instance i where i.id = m.instance_id) < 2
+               else
+                 exists (select 1 from wm_bookmark b
+                          where b.instance_id = m.instance_id
+                            and b.state = 0
+                            and b.kind = 2
+                            and b.key = m.name
+                            and (m.name not like '$signal:%' or b.created <= m.received + :skew))
+             end
+       order by m.received, m.tenant, m.source, m.id
+       limit :limit
+      """;
+
+  private static final String REMOVE =
+      """
+      delete from wm_inbox
+       where tenant = :tenant
+         and source = :source
+         and id = :id
+         and state = 0
+      """;
+
+  private static final String CLEAR =
+      """
+      delete from wm_inbox
+       where rowid in (
+         select m.rowid
+           from wm_inbox m
+          where m.state = 0
+            and m.instance_id is not null
+            and case
+                  when (select i.status from wm_instance i where i.id = m.instance_id) >= 2 then
+                    true
+                  when m.name = '$start' then
+                    exists (select 1 from wm_instance i where i.id = m.instance_id)
+                  when m.name like '$signal:%' then
+                    not exists (select 1 from wm_bookmark b
+                                 where b.instance_id = m.instance_id
+                                   and b.state = 0
+                                   and b.kind = 2
+                                   and b.key = m.name
+                                   and b.created <= m.received + :skew)
+                  else
+                    m.received < :latest
+                    and not exists (select 1 from wm_instance i where i.id = m.instance_id)
+                end
+          limit :limit)
       """;
 
   private static final String WAITING =
@@ -71,13 +145,14 @@ final class SqliteInbox implements Inbox {
 
   /** Also how a unit sends; a duplicate is left alone, and that is not a fault. */
   static boolean store(Session session, MessageRow message) throws SQLException {
+    InstanceId addressee = message.addressee();
     int rows =
         session
             .query(STORE)
             .set("tenant", message.key().tenant())
             .set("source", message.key().source())
             .set("id", message.key().id())
-            .set("instance", message.addressee().value())
+            .set("instance", addressee == null ? null : addressee.value())
             .set("name", message.name())
             .set("payload", message.payload())
             .set("sender", message.sender())
@@ -119,9 +194,73 @@ final class SqliteInbox implements Inbox {
                 != null);
   }
 
+  // One instance after another: without a network in between, each is a look-up by key.
   @Override
-  public List<MessageRow> matchable(int limit) {
+  public List<MessageRow> matchableOf(Collection<InstanceId> instances, Place after, int limit) {
+    SortedSet<InstanceId> left = new TreeSet<>(instances).tailSet(after.instance());
     return database.read(
-        session -> session.query(MATCHABLE).set("limit", limit).list(Shapes::message));
+        session -> {
+          List<MessageRow> found = new ArrayList<>();
+          for (InstanceId instance : left) {
+            Place from = instance.equals(after.instance()) ? after : Place.START;
+            found.addAll(
+                page(session.query(MATCHABLE_OF), from, limit - found.size())
+                    .set("instance", instance.value())
+                    .list(Shapes::message));
+            if (found.size() == limit) {
+              break;
+            }
+          }
+          return List.copyOf(found);
+        });
+  }
+
+  @Override
+  public List<MessageRow> matchable(Place after, int limit) {
+    return database.read(
+        session ->
+            page(session.query(MATCHABLE), after, limit)
+                .set("instance", after.instance().value())
+                .list(Shapes::message));
+  }
+
+  private static Query page(Query query, Place after, int limit) throws SQLException {
+    return query
+        .set("received", after.received())
+        .set("tenant", after.key().tenant())
+        .set("source", after.key().source())
+        .set("id", after.key().id())
+        .set("skew", Micros.of(Limits.CLOCK_SKEW))
+        .set("limit", limit);
+  }
+
+  @Override
+  public boolean replace(Message.Key waiting, @Nullable MessageRow instead) {
+    return database.write(
+        session -> {
+          int removed =
+              session
+                  .query(REMOVE)
+                  .set("tenant", waiting.tenant())
+                  .set("source", waiting.source())
+                  .set("id", waiting.id())
+                  .update();
+          if (removed == 1 && instead != null) {
+            store(session, instead);
+          }
+          return removed == 1;
+        });
+  }
+
+  @Override
+  public int clear(int limit) {
+    return database.write(
+        session ->
+            session
+                .query(CLEAR)
+                .set("skew", Micros.of(Limits.CLOCK_SKEW))
+                .set("latest", database.now().minus(Limits.MESSAGE_FOR_NOBODY))
+                .set("limit", limit)
+                .update());
   }
 }

@@ -5,8 +5,8 @@ import dev.waymark.engine.store.Instances;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -18,7 +18,8 @@ final class SqliteInstances implements Instances {
   private static final String LIST =
       """
       select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
-             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended
+             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended,
+             i.parent_id, i.parent_visit, i.parent_reports
         from wm_instance i
        where i.tenant = :tenant
       """;
@@ -45,6 +46,20 @@ final class SqliteInstances implements Instances {
        limit :limit
       """;
 
+  // In the order of the parent's visits; a child's own id says nothing about when it came.
+  private static final String CHILDREN =
+      """
+      select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
+             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended,
+             i.parent_id, i.parent_visit, i.parent_reports
+        from wm_instance i
+       where i.parent_id = :instance
+         and i.tenant = :tenant
+         and (i.parent_visit, i.id) > (:visit, :after)
+       order by i.parent_visit, i.id
+       limit :limit
+      """;
+
   private static final String LIVE =
       """
       select id
@@ -60,7 +75,8 @@ final class SqliteInstances implements Instances {
   private static final String BEGUN_BEFORE =
       """
       select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
-             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended
+             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended,
+             i.parent_id, i.parent_visit, i.parent_reports
         from wm_instance i
        where i.tenant = :tenant
          and i.status in (0, 1)
@@ -105,6 +121,8 @@ final class SqliteInstances implements Instances {
        limit 1
       """;
 
+  private static final UUID NOBODY = new UUID(0, 0);
+
   private final Database database;
 
   SqliteInstances(Database database) {
@@ -143,6 +161,21 @@ final class SqliteInstances implements Instances {
       i++;
     }
     return query;
+  }
+
+  @Override
+  public List<InstanceRow> children(
+      String tenant, InstanceId parent, @Nullable ChildRef after, int limit) {
+    return database.read(
+        session ->
+            session
+                .query(CHILDREN)
+                .set("instance", parent.value())
+                .set("tenant", tenant)
+                .set("visit", after == null ? 0 : after.visit())
+                .set("after", after == null ? NOBODY : after.child().value())
+                .set("limit", limit)
+                .list(Shapes::instanceWithoutVariables));
   }
 
   @Override

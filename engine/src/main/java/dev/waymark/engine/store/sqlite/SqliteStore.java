@@ -1,6 +1,7 @@
 package dev.waymark.engine.store.sqlite;
 
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.store.Broadcasts;
 import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Definitions;
@@ -41,6 +42,7 @@ public final class SqliteStore implements Store {
   private final Duties duties;
   private final Outbox outbox;
   private final Inbox inbox;
+  private final Broadcasts broadcasts;
   private final Leases leases;
   private final Definitions definitions;
   private final Instances instances;
@@ -54,6 +56,7 @@ public final class SqliteStore implements Store {
     this.duties = new SqliteDuties(database);
     this.outbox = new SqliteOutbox(database);
     this.inbox = new SqliteInbox(database);
+    this.broadcasts = new SqliteBroadcasts(database);
     this.leases = new SqliteLeases(database);
     this.definitions = new SqliteDefinitions(database);
     this.instances = new SqliteInstances(database);
@@ -164,6 +167,11 @@ public final class SqliteStore implements Store {
   @Override
   public Inbox inbox() {
     return inbox;
+  }
+
+  @Override
+  public Broadcasts broadcasts() {
+    return broadcasts;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.sqlite;
 
+import dev.waymark.core.instance.Instance.Origin.Parent;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.CommandRow;
@@ -21,10 +22,12 @@ final class UnitGates {
       """
       insert into wm_instance
         (id, tenant, definition_id, version, status, visits, variables, extra,
-         business_key, correlation_id, trace_parent, created, updated, ended)
+         business_key, correlation_id, trace_parent, created, updated, ended,
+         parent_id, parent_visit, parent_reports)
       values
         (:id, :tenant, :definition, :version, :status, :visits, :variables, :extra,
-         :business_key, :correlation_id, :trace_parent, :created, :updated, :ended)
+         :business_key, :correlation_id, :trace_parent, :created, :updated, :ended,
+         :parent_id, :parent_visit, :parent_reports)
       on conflict (id) do nothing
       """;
 
@@ -128,6 +131,7 @@ final class UnitGates {
   }
 
   private boolean started() throws SQLException {
+    Parent parent = instance.parent();
     int rows =
         session
             .query(START)
@@ -145,6 +149,9 @@ final class UnitGates {
             .set("created", instance.created())
             .set("updated", instance.updated())
             .set("ended", instance.ended())
+            .set("parent_id", parent == null ? null : parent.instance().value())
+            .set("parent_visit", parent == null ? null : (Long) parent.visit())
+            .set("parent_reports", parent == null ? null : (Long) (parent.reports() ? 1L : 0L))
             .update();
     return rows == 1;
   }

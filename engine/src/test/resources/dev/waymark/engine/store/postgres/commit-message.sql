@@ -25,6 +25,12 @@ start as (
          unnest(:start_trace_parent) as trace_parent,
          timestamptz 'epoch' + unnest(:start_created) * interval '1 microsecond' as created
 ),
+child as (
+  select unnest(:child_n) as n,
+         unnest(:child_parent_id) as parent_id,
+         unnest(:child_parent_visit) as parent_visit,
+         unnest(:child_parent_reports) as parent_reports
+),
 spend as materialized (
   select unnest(:spend_n) as n,
          unnest(:spend_tag) as tag,
@@ -247,12 +253,15 @@ ok as materialized (
 started_instance as (
   insert into wm_instance (
     id, tenant, definition_id, version, status, visits, variables, extra,
-    business_key, correlation_id, trace_parent, created, updated, ended)
+    business_key, correlation_id, trace_parent, created, updated, ended,
+    parent_id, parent_visit, parent_reports)
   select ok.id, ok.tenant, ok.definition, ok.version, ok.status, ok.visits, ok.variables,
          ok.extra, start.business_key, start.correlation_id, start.trace_parent,
-         start.created, ok.updated, ok.ended
+         start.created, ok.updated, ok.ended,
+         child.parent_id, child.parent_visit, child.parent_reports
     from ok
     join start using (n)
+    left join child using (n)
   returning 1
 ),
 moved_instance as (

@@ -51,6 +51,7 @@ record Attempt(String id, InstanceId instance, long before, long fence) {
             null,
             now,
             now,
+            null,
             null),
         null,
         starts ? List.of() : List.of(new SpendRow(before, Guard.FENCE, fence, 1, id, now)),

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.waymark.engine.store.Store;
 import dev.waymark.testkit.store.BatchContract;
+import dev.waymark.testkit.store.BroadcastsContract;
 import dev.waymark.testkit.store.CommitContract;
 import dev.waymark.testkit.store.DefinitionsContract;
 import dev.waymark.testkit.store.DutiesContract;
@@ -133,6 +134,13 @@ class PostgresStoreTest {
   @Nested
   class Spend extends SpendContract {
     Spend() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
+  class Broadcasts extends BroadcastsContract {
+    Broadcasts() {
       super(new Stores());
     }
   }

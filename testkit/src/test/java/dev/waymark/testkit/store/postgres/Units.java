@@ -101,6 +101,7 @@ final class Units {
             null,
             now,
             now,
+            null,
             null);
     HistoryRow entry =
         new HistoryRow(

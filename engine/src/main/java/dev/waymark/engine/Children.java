@@ -1,0 +1,185 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.ChildEnd;
+import dev.waymark.core.instance.ChildStart;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.Stimulus.Outcome;
+import dev.waymark.engine.store.StoreException;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts children that other instances asked for.
+ *
+ * <p>The child's first step spends the request, so that however often it is brought there is one
+ * start. A request that cannot be granted is replaced by the word that the child has failed, which
+ * is what its parent waits for.
+ */
+final class Children {
+
+  private static final Logger log = LoggerFactory.getLogger(Children.class);
+  private static final String NOT_STORABLE = "NOT_STORABLE";
+
+  private final Node node;
+  private final Courier courier;
+  private final Consumer<InstanceId> awaits;
+
+  Children(Node node, Courier courier, Consumer<InstanceId> awaits) {
+    this.node = node;
+    this.courier = courier;
+    this.awaits = awaits;
+  }
+
+  /** One request on its way. */
+  private record Asked(
+      InstanceId child, Message message, ChildStart wanted, Consumer<Outcome> ended) {
+
+    String tenant() {
+      return message.key().tenant();
+    }
+  }
+
+  /**
+   * Grants a request, in a task of its own, since the definition may have to be read first.
+   *
+   * @param ended to be told when the request is granted, refused or left for a later look
+   */
+  void start(InstanceId child, Message message, Consumer<Outcome> ended) {
+    node.scheduler()
+        .execute(
+            () -> {
+              node.crash().at(Point.C1_CHILD_ASKED);
+              prepare(child, message, ended);
+            });
+  }
+
+  private void prepare(InstanceId child, Message message, Consumer<Outcome> ended) {
+    Asked asked;
+    Definition definition;
+    try {
+      asked = new Asked(child, message, ChildStart.fromDocument(message.payload()), ended);
+      definition = definition(asked);
+    } catch (StoreException e) {
+      again(e, () -> prepare(child, message, ended), ended);
+      return;
+    } catch (RuntimeException e) {
+      // Another node may know better: the types that the definition uses, for example.
+      log.error("Child {} cannot be started here; its request is left", child, e);
+      ended.accept(new Outcome(null, e));
+      return;
+    }
+    if (definition == null) {
+      refuse(asked, Rejection.Code.NOT_FOUND.name(), noDefinition(asked.wanted()));
+    } else {
+      grant(asked, definition);
+    }
+  }
+
+  private void grant(Asked asked, Definition definition) {
+    Command.Start start;
+    try {
+      start = command(asked);
+    } catch (IllegalArgumentException e) {
+      refuse(asked, Rejection.Code.BAD_INPUT.name(), String.valueOf(e.getMessage()));
+      return;
+    }
+    node.post(
+        asked.child(), new Stimulus(start, definition, null, outcome -> hear(asked, outcome)));
+  }
+
+  private @Nullable Definition definition(Asked asked) {
+    ChildStart wanted = asked.wanted();
+    return wanted.version() == null
+        ? node.definitions().newest(asked.tenant(), wanted.definition())
+        : node.definitions().find(asked.tenant(), wanted.definition(), wanted.version());
+  }
+
+  private static String noDefinition(ChildStart wanted) {
+    return "Expected a deployed definition, but there is none with key '%s'%s"
+        .formatted(
+            wanted.definition(),
+            wanted.version() == null ? "" : " and version " + wanted.version());
+  }
+
+  private Command.Start command(Asked asked) {
+    ChildStart wanted = asked.wanted();
+    Command.Meta meta = node.metaHere(asked.tenant(), "start:" + wanted.parent().visit());
+    return new Command.Start(
+        new Command.Meta(
+            meta.id(), Actor.engine(asked.tenant()), meta.at(), null, wanted.traceParent(), null),
+        asked.child(),
+        wanted.input(),
+        wanted.businessKey(),
+        wanted.correlationId(),
+        Map.of(),
+        new Command.Start.Request(wanted.parent(), asked.message()));
+  }
+
+  private void hear(Asked asked, Outcome outcome) {
+    if (outcome.decision() instanceof Rejection rejection) {
+      node.scheduler().execute(() -> refuse(asked, rejection.code().name(), rejection.message()));
+    } else if (outcome.fault() instanceof StoreException e
+        && e.kind() == StoreException.Kind.PERMANENT) {
+      String why = "The child's start cannot be stored: " + e.getMessage();
+      node.scheduler().execute(() -> refuse(asked, NOT_STORABLE, why));
+    } else {
+      asked.ended().accept(outcome);
+    }
+  }
+
+  private void refuse(Asked asked, String code, String why) {
+    log.warn("Child {} cannot be started: {}", asked.child(), why);
+    Message told =
+        asked.wanted().parent().reports()
+            ? failed(asked, new Fault(Fault.Type.STARTUP, code, why, false))
+            : null;
+    boolean replaced;
+    try {
+      replaced =
+          node.store()
+              .inbox()
+              .replace(asked.message().key(), told == null ? null : node.writer().message(told));
+      node.crash().at(Point.C2_CHILD_REFUSED);
+    } catch (StoreException e) {
+      again(e, () -> refuse(asked, code, why), asked.ended());
+      return;
+    }
+    if (replaced && told != null) {
+      courier.deliver(told, asked.ended());
+    } else {
+      // Somebody else was first, or it was us and the reply was lost: what stands there counts.
+      awaits.accept(asked.wanted().parent().instance());
+      asked.ended().accept(new Outcome(null, null));
+    }
+  }
+
+  /** What the child would say itself, had it got as far as a first step: as of version 0. */
+  private Message failed(Asked asked, Fault fault) {
+    return new Message(
+        new Message.Key(asked.tenant(), Message.FROM_A_STEP, asked.child() + ":0:0"),
+        asked.wanted().parent().instance(),
+        Message.ended(asked.child()),
+        ChildEnd.failed(fault).toDocument(),
+        asked.child().toString(),
+        node.now());
+  }
+
+  private void again(StoreException why, Runnable task, Consumer<Outcome> ended) {
+    if (node.isDraining()) {
+      ended.accept(new Outcome(null, why));
+      return;
+    }
+    log.warn("Could not look after a child; trying again", why);
+    node.scheduler().after(node.settings().pollEvery(), task);
+  }
+}

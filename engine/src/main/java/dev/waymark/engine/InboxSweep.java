@@ -1,0 +1,137 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.step.Step;
+import dev.waymark.engine.Stimulus.Outcome;
+import dev.waymark.engine.store.Inbox.Place;
+import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The full look at the inbox: removes what nobody can receive any more, and delivers what was left
+ * between a commit and its look by a crash. It costs what waits, not what has ever been.
+ */
+final class InboxSweep {
+
+  private static final Logger log = LoggerFactory.getLogger(InboxSweep.class);
+  private static final int LAST_ROUNDS = 3;
+
+  private final Node node;
+  private final Courier courier;
+  private boolean running;
+  private boolean again;
+  private int lastRounds;
+  private @Nullable CompletableFuture<Boolean> last;
+  private volatile boolean moved;
+
+  InboxSweep(Node node, Courier courier) {
+    this.node = node;
+    this.courier = courier;
+  }
+
+  /** One at a time: whoever asks for it meanwhile gets another after it. */
+  void run() {
+    synchronized (this) {
+      again = running;
+      if (running) {
+        return;
+      }
+      running = true;
+    }
+    begin();
+  }
+
+  /**
+   * Looks until a look has moved nothing, a few times at most: what it moves can leave messages for
+   * others. The answer comes in any case.
+   */
+  CompletableFuture<Boolean> last() {
+    CompletableFuture<Boolean> looked = new CompletableFuture<>();
+    synchronized (this) {
+      last = looked;
+      lastRounds = LAST_ROUNDS;
+    }
+    run();
+    return looked;
+  }
+
+  private void begin() {
+    moved = false;
+    try {
+      clear();
+      courier.signals().sweep();
+    } catch (RuntimeException e) {
+      failed(e);
+      return;
+    }
+    page(Place.START);
+  }
+
+  private void clear() {
+    int cleared;
+    do {
+      cleared = node.store().inbox().clear(Limits.MESSAGES_PER_PAGE);
+      if (cleared > 0) {
+        log.info("Removed {} messages that nobody can receive any more", cleared);
+      }
+    } while (cleared == Limits.MESSAGES_PER_PAGE);
+  }
+
+  private void page(Place after) {
+    List<MessageRow> page;
+    try {
+      page = node.store().inbox().matchable(after, Limits.MESSAGES_PER_PAGE);
+    } catch (RuntimeException e) {
+      failed(e);
+      return;
+    }
+    if (page.isEmpty()) {
+      end();
+      return;
+    }
+    Place reached = Place.of(page.getLast());
+    Turn turn = new Turn(node.scheduler(), () -> page(reached));
+    Consumer<Outcome> each = turn.each(page.size());
+    for (MessageRow row : page) {
+      courier.deliver(
+          row,
+          outcome -> {
+            if (outcome.decision() instanceof Step) {
+              moved = true;
+            }
+            each.accept(outcome);
+          });
+    }
+    turn.limit();
+  }
+
+  private void failed(RuntimeException why) {
+    log.warn("Could not look for waiting messages", why);
+    if (!node.isDraining()) {
+      node.scheduler().after(node.settings().pollEvery(), this::run);
+    }
+    end();
+  }
+
+  private void end() {
+    boolean more;
+    CompletableFuture<Boolean> done;
+    synchronized (this) {
+      more = again || (last != null && moved && --lastRounds > 0);
+      again = false;
+      running = more;
+      done = more ? null : last;
+      last = more ? last : null;
+    }
+    if (more) {
+      node.scheduler().execute(this::begin);
+    } else if (done != null) {
+      done.complete(true);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.Stimulus.Outcome;
+import dev.waymark.engine.store.Broadcasts.Handout;
+import dev.waymark.engine.store.StoreException;
+import java.util.LinkedHashSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands signals out: page by page, each committed before it is delivered, each delivered before the
+ * next.
+ *
+ * <p>Signals take turns. One to a million instances does not hold up one to three.
+ */
+final class Signals {
+
+  private static final Logger log = LoggerFactory.getLogger(Signals.class);
+
+  private final Node node;
+  private final Courier courier;
+  private final LinkedHashSet<Message.Key> waiting = new LinkedHashSet<>();
+  private boolean working;
+
+  Signals(Node node, Courier courier) {
+    this.node = node;
+    this.courier = courier;
+  }
+
+  /** There is a broadcast to be handed out; to say so twice is to say it once. */
+  void add(Message.Key broadcast) {
+    synchronized (waiting) {
+      waiting.add(broadcast);
+      if (working) {
+        return;
+      }
+      working = true;
+    }
+    node.scheduler().execute(this::work);
+  }
+
+  /** Finds what was left between a commit and its look by a crash. */
+  void sweep() {
+    node.store()
+        .broadcasts()
+        .waiting(Limits.MESSAGES_PER_PAGE)
+        .forEach(broadcast -> add(broadcast.key()));
+  }
+
+  private void work() {
+    Message.Key broadcast = take();
+    if (broadcast == null) {
+      return;
+    }
+    Handout handout;
+    try {
+      handout = node.store().broadcasts().handOut(broadcast, Limits.MESSAGES_PER_PAGE);
+      node.crash().at(Point.S1_SIGNAL_PAGE);
+    } catch (StoreException e) {
+      tryAgain(broadcast, e);
+      return;
+    }
+    if (handout == null) {
+      node.scheduler().execute(this::work);
+      return;
+    }
+    if (!handout.finished()) {
+      add(broadcast);
+    }
+    deliver(handout);
+  }
+
+  private Message.@Nullable Key take() {
+    synchronized (waiting) {
+      if (waiting.isEmpty()) {
+        working = false;
+        return null;
+      }
+      return waiting.removeFirst();
+    }
+  }
+
+  private void deliver(Handout handout) {
+    Turn turn = new Turn(node.scheduler(), this::work);
+    if (handout.addressees().isEmpty()) {
+      turn.end();
+      return;
+    }
+    Message signal = node.reader().message(handout.broadcast());
+    Consumer<Outcome> each = turn.each(handout.addressees().size());
+    for (InstanceId addressee : handout.addressees()) {
+      courier.deliver(signal.to(addressee), each);
+    }
+    turn.limit();
+  }
+
+  private void tryAgain(Message.Key broadcast, StoreException why) {
+    synchronized (waiting) {
+      if (node.isDraining()) {
+        working = false;
+        return;
+      }
+      waiting.add(broadcast);
+    }
+    log.warn("Could not hand out signal {}; trying again", broadcast, why);
+    if (why.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
+      // A page may have been committed that nobody has delivered.
+      node.aftermath().missed();
+    }
+    node.scheduler().after(node.settings().pollEvery(), this::work);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.waymark.engine;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One page of work. The next begins when it has ended, or when one instance holds it up. */
+final class Turn {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Scheduler scheduler;
+  private final Runnable next;
+  private Scheduler.@Nullable Pending limit;
+  private boolean ended;
+
+  Turn(Scheduler scheduler, Runnable next) {
+    this.scheduler = scheduler;
+    this.next = next;
+  }
+
+  /** Ends with the last of so many commands, whatever becomes of them. */
+  Consumer<Stimulus.Outcome> each(int commands) {
+    AtomicInteger open = new AtomicInteger(commands);
+    return outcome -> {
+      if (open.decrementAndGet() == 0) {
+        end();
+      }
+    };
+  }
+
+  void end() {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      if (limit != null) {
+        limit.cancel();
+      }
+    }
+    scheduler.execute(next);
+  }
+
+  synchronized void limit() {
+    if (!ended) {
+      limit = scheduler.after(PATIENCE, this::end);
+    }
+  }
+}

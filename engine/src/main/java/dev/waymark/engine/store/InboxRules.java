@@ -1,0 +1,155 @@
+package dev.waymark.engine.store;
+
+import static dev.waymark.engine.store.Invariant.I10;
+
+import java.util.List;
+
+/**
+ * What is true of messages: each is spent once, by a step that could; and none that could be spent
+ * is left lying.
+ */
+final class InboxRules {
+
+  // Kind 2 is EXTERNAL_MESSAGE, type 15 BOOKMARK_CONSUMED. A step spends a message together with a
+  // bookmark, unless it is one of those that start or cancel the whole instance.
+  private static final String SPENT_WITH_A_BOOKMARK =
+      """
+      select m.instance_id,
+             'version ' || m.spent_version as item,
+             m.messages || ' messages spent, but '
+               || (select count(*)
+                     from wm_history h
+                     join wm_bookmark b on b.instance_id = h.instance_id and b.tag = h.bookmark
+                    where h.instance_id = m.instance_id
+                      and h.version = m.spent_version
+                      and h.type = 15
+                      and b.kind = 2)
+               || ' message bookmarks' as detail
+        from (select instance_id, spent_version, count(*) as messages
+                from wm_inbox
+               where state = 1
+                 and instance_id is not null
+                 and name not in ('$start', '$cancel')
+               group by instance_id, spent_version) m
+       where m.messages > (select count(*)
+                             from wm_history h
+                             join wm_bookmark b
+                               on b.instance_id = h.instance_id and b.tag = h.bookmark
+                            where h.instance_id = m.instance_id
+                              and h.version = m.spent_version
+                              and h.type = 15
+                              and b.kind = 2)
+       limit :limit
+      """;
+
+  // Type 3 is INSTANCE_CANCELLED.
+  private static final String SPENT_BY_A_STEP_THAT_COULD =
+      """
+      select m.instance_id,
+             'message ' || m.source || ' ' || m.id as item,
+             m.name || ' spent at version ' || m.spent_version
+               || ', which is no such step' as detail
+        from wm_inbox m
+       where m.state = 1
+         and ((m.name = '$start' and m.spent_version <> 1)
+              or (m.name = '$cancel'
+                  and not exists (select 1 from wm_history h
+                                   where h.instance_id = m.instance_id
+                                     and h.version = m.spent_version
+                                     and h.type = 3)))
+       limit :limit
+      """;
+
+  // A suspended instance may be held, and then nobody delivers to it. A signal is only for those
+  // who waited when it was sent. A guard may refuse a message, which then stays; whether it does,
+  // SQL cannot tell.
+  private static final String MESSAGES_FIND_THEIR_BOOKMARK =
+      """
+      select m.instance_id,
+             'message ' || m.source || ' ' || m.id as item,
+             'waits, although bookmark ' || b.tag || ' is open for it' as detail
+        from wm_inbox m
+        join wm_instance i on i.id = m.instance_id
+        join wm_bookmark b on b.instance_id = m.instance_id and b.key = m.name
+       where m.state = 0
+         and m.received < :overdue
+         and i.status = 0
+         and b.state = 0
+         and b.kind = 2
+         and b.created < :overdue
+         and (m.name not like '$signal:%' or b.created <= m.received)
+         and not exists (select 1 from wm_definition d
+                          where d.id = i.definition_id
+                            and d.source like '%guard%')
+       limit :limit
+      """;
+
+  private static final String REQUESTS_ARE_GRANTED =
+      """
+      select m.instance_id,
+             'message ' || m.source || ' ' || m.id as item,
+             'asks for a child, but nobody starts it' as detail
+        from wm_inbox m
+       where m.state = 0
+         and m.name = '$start'
+         and m.received < :overdue
+         and not exists (select 1 from wm_instance i where i.id = m.instance_id)
+       limit :limit
+      """;
+
+  private static final String CANCELLATIONS_ARRIVE =
+      """
+      select m.instance_id,
+             'message ' || m.source || ' ' || m.id as item,
+             'cancels an instance with status ' || i.status || ', but nobody delivers it' as detail
+        from wm_inbox m
+        join wm_instance i on i.id = m.instance_id
+       where m.state = 0
+         and m.name = '$cancel'
+         and m.received < :overdue
+         and i.status < 2
+         and i.created < :overdue
+       limit :limit
+      """;
+
+  private static final String BROADCASTS_GO_OUT =
+      """
+      select m.instance_id,
+             'message ' || m.source || ' ' || m.id as item,
+             'a broadcast, but nobody hands it out' as detail
+        from wm_inbox m
+       where m.instance_id is null
+         and m.state = 0
+         and m.received < :overdue
+       limit :limit
+      """;
+
+  // A page and how far its broadcast has come are one transaction, so they cannot disagree.
+  private static final String SIGNALS_COME_FROM_A_BROADCAST =
+      """
+      select m.instance_id,
+             'message ' || m.source || ' ' || m.id as item,
+             'a signal ' || m.name || ' that no broadcast has handed out' as detail
+        from wm_inbox m
+       where m.source = '$signal'
+         and not exists (select 1 from wm_inbox broadcast
+                          where broadcast.instance_id is null
+                            and broadcast.tenant = m.tenant
+                            and broadcast.name = m.name
+                            and broadcast.received = m.received
+                            and (broadcast.state = 1 or m.instance_id <= broadcast.reached))
+       limit :limit
+      """;
+
+  static final List<Rule> ALL =
+      List.of(
+          Rule.always(I10, SPENT_WITH_A_BOOKMARK),
+          Rule.always(I10, SPENT_BY_A_STEP_THAT_COULD),
+          Rule.always(I10, MESSAGES_FIND_THEIR_BOOKMARK),
+          Rule.always(I10, REQUESTS_ARE_GRANTED),
+          Rule.always(I10, CANCELLATIONS_ARRIVE),
+          Rule.always(I10, BROADCASTS_GO_OUT),
+          Rule.always(I10, SIGNALS_COME_FROM_A_BROADCAST));
+
+  private InboxRules() {}
+}

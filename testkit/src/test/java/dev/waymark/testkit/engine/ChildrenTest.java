@@ -1,0 +1,463 @@
+package dev.waymark.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waymark.core.Json;
+import dev.waymark.core.instance.ChildStart;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.Status;
+import dev.waymark.engine.Answer;
+import dev.waymark.engine.Caller;
+import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.EngineBuilder;
+import dev.waymark.engine.InstanceQuery;
+import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.activity.ActivityResult;
+import dev.waymark.engine.store.Checker.Options;
+import dev.waymark.engine.store.Inbox;
+import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.UnitRows.MessageRow;
+import dev.waymark.testkit.Run;
+import dev.waymark.testkit.VirtualClock;
+import dev.waymark.testkit.WorkflowTestKit;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Runs that start runs. */
+final class ChildrenTest {
+
+  private static final Caller ALICE = Caller.of("alice");
+
+  /** Asks a person, and gives the answer to its parent. */
+  private static final String CHILD =
+      """
+      waymark: 1
+      key: child
+      input: { type: object, properties: { n: { type: number } } }
+      start: ask
+      activities:
+        ask: { type: wait, with: { key: ask } }
+      output: { doubled: "${ Variables.n * 2 }" }
+      """;
+
+  private static final String PARENT =
+      """
+      waymark: 1
+      key: parent
+      start: delegate
+      activities:
+        delegate:
+          type: sub-workflow
+          with: { definition: child, input: { n: "${ Variables.n }" }%s }
+          next: done
+        done: { type: set, with: { done: true } }
+      """;
+
+  private final VirtualClock clock = new VirtualClock();
+
+  private static InstanceId childOf(InstanceId parent) {
+    return InstanceId.child(parent, 1);
+  }
+
+  private static Run onlyChildOf(WorkflowTestKit kit, InstanceId parent) {
+    List<Instance> children = kit.engine().children(parent, ALICE);
+    assertThat(children).hasSize(1);
+    return kit.run(children.get(0).id());
+  }
+
+  private void assertSound(Store store) {
+    assertThat(store.checker().check(Options.live().withMaxLateness(Duration.ZERO).replayingAll()))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_parent_gets_the_result_of_its_child(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(CHILD);
+      kit.deploy(PARENT.formatted(""));
+
+      Run parent = kit.start("parent", Map.of("n", 21));
+
+      Run child = onlyChildOf(kit, parent.id());
+      assertThat(child).isWaitingAt("ask");
+      assertThat(child.id()).isEqualTo(childOf(parent.id()));
+      assertThat(child.instance().origin().parent())
+          .isEqualTo(new Instance.Origin.Parent(parent.id(), 1, true));
+      assertSound(store);
+
+      child.resume("ask", Map.of());
+
+      assertThat(child).isCompleted();
+      assertThat(parent).isCompleted().hasVariable("doubled", 42).hasVariable("done", true);
+      assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void three_generations_pass_a_result_up(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(CHILD);
+      deployChain(kit);
+
+      Run top = kit.start("top", Map.of("n", 5));
+      Run middle = onlyChildOf(kit, top.id());
+      Run bottom = onlyChildOf(kit, middle.id());
+      assertThat(bottom).isWaitingAt("ask");
+      bottom.resume("ask", Map.of());
+
+      assertThat(middle).isCompleted();
+      assertThat(top).isCompleted().hasVariable("doubled", 10);
+      assertSound(store);
+    }
+  }
+
+  private static void deployChain(WorkflowTestKit kit) {
+    for (String link : List.of("middle:child", "top:middle")) {
+      String[] names = link.split(":", -1);
+      kit.deploy(
+          """
+          waymark: 1
+          key: %s
+          start: go
+          activities:
+            go: { type: sub-workflow, with: { definition: %s, input: "${ Variables }" } }
+          """
+              .formatted(names[0], names[1]));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_cancelled_run_takes_its_children_and_their_children_with_it(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(CHILD);
+      deployChain(kit);
+      Run top = kit.start("top", Map.of("n", 5));
+      Run middle = onlyChildOf(kit, top.id());
+      Run bottom = onlyChildOf(kit, middle.id());
+
+      top.cancel("no longer wanted");
+
+      assertThat(top).isCancelled();
+      assertThat(middle).isCancelled();
+      assertThat(bottom).isCancelled();
+      assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_failure_at_the_bottom_reaches_the_reaction_at_the_top(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(
+          """
+          waymark: 1
+          key: bottom
+          start: give-up
+          activities:
+            give-up: { type: terminate, with: { status: failed, code: NO_FUNDS, message: Poor } }
+          """);
+      kit.deploy(
+          """
+          waymark: 1
+          key: middle
+          start: go
+          activities:
+            go:
+              type: sub-workflow
+              with: { definition: bottom }
+              on: { error: { fail: true } }
+          """);
+      kit.deploy(
+          """
+          waymark: 1
+          key: top
+          start: go
+          activities:
+            go:
+              type: sub-workflow
+              with: { definition: middle }
+              on:
+                error:
+                  match: "Error.code == 'NO_FUNDS'"
+                  to: poor
+                  output: { why: "${ Error.message }" }
+            poor: { type: end }
+          """);
+
+      Run top = kit.start("top", Map.of());
+
+      assertThat(top).isCompleted().hasVariable("why", "Poor");
+      assertThat(onlyChildOf(kit, top.id()).status()).isEqualTo(Status.FAILED);
+      assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_child_that_cannot_be_started_is_a_fault_in_its_parent(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(CHILD);
+      kit.deploy(PARENT.replace("definition: child", "definition: nobody").formatted(""));
+      Run orphan = kit.start("parent", Map.of("n", 1));
+      assertFailedToStart(orphan, "NOT_FOUND", "'nobody'");
+
+      kit.deploy(PARENT.formatted(", version: 7"));
+      assertFailedToStart(kit.start("parent", Map.of("n", 1)), "NOT_FOUND", "version 7");
+
+      kit.deploy(PARENT.formatted(""));
+      assertFailedToStart(kit.start("parent", Map.of("n", "x")), "BAD_INPUT", "/n");
+
+      kit.deploy(PARENT.formatted(", businessKey: only-one"));
+      Run first = kit.start("parent", Map.of("n", 1));
+      Run second = kit.start("parent", Map.of("n", 2));
+      assertThat(first).isWaitingAt("delegate");
+      assertFailedToStart(second, "KEY_TAKEN", "only-one");
+      assertSound(store);
+    }
+  }
+
+  private static void assertFailedToStart(Run parent, String code, String message) {
+    assertThat(parent).isSuspended().isWaitingAt("delegate");
+    assertThat(parent.instance().activities().values())
+        .first()
+        .satisfies(
+            visit -> {
+              assertThat(visit.fault().type().name()).isEqualTo("STARTUP");
+              assertThat(visit.fault().code()).isEqualTo(code);
+              assertThat(visit.fault().message()).contains(message);
+            });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_child_that_nobody_waits_for_may_fail_to_start(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(
+          PARENT.replace("definition: child", "definition: nobody").formatted(", wait: false"));
+
+      Run parent = kit.start("parent", Map.of("n", 1));
+
+      assertThat(parent).isCompleted();
+      assertThat(kit.engine().children(parent.id(), ALICE)).isEmpty();
+      assertThat(store.inbox().waitingFor(List.of(childOf(parent.id()), parent.id()), 10))
+          .isEmpty();
+      assertSound(store);
+    }
+  }
+
+  // ---- deaths
+
+  private static Consumer<EngineBuilder> dyingAt(Point point) {
+    return builder ->
+        builder.crashPoints(
+            reached -> {
+              if (reached == point) {
+                throw new IllegalStateException("died on purpose");
+              }
+            });
+  }
+
+  /** What a process leaves behind that dies at a point: the id of the one run it has started. */
+  private InstanceId diesAt(Point point, Stores.Place place, String... definitions) {
+    Store store = place.open(clock);
+    WorkflowTestKit dying = WorkflowTestKit.on(store, clock, dyingAt(point));
+    for (String definition : definitions) {
+      dying.deploy(definition);
+    }
+    assertThatThrownBy(() -> dying.start("parent", Map.of("n", 3)))
+        .hasStackTraceContaining("died on purpose");
+    List<Instance> left = dying.engine().list(InstanceQuery.ALL.withDefinition("parent"), ALICE);
+    assertThat(left).hasSize(1);
+    store.close();
+    return left.get(0).id();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_child_is_started_once_although_the_node_died_before_it_could(Stores stores) {
+    Stores.Place place = stores.create();
+    InstanceId parent = diesAt(Point.C1_CHILD_ASKED, place, CHILD, PARENT.formatted(""));
+
+    Store store = place.open(clock);
+    try (WorkflowTestKit next = WorkflowTestKit.on(store, clock, builder -> {})) {
+      Run child = onlyChildOf(next, parent);
+      assertThat(child).isWaitingAt("ask");
+      assertThat(child.instance().version()).isEqualTo(1);
+
+      child.resume("ask", Map.of());
+
+      assertThat(next.run(parent)).isCompleted().hasVariable("doubled", 6);
+      assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_failed_start_reaches_the_parent_although_the_node_died_before_telling_it(Stores stores) {
+    Stores.Place place = stores.create();
+    String parentOfNobody = PARENT.replace("definition: child", "definition: nobody").formatted("");
+    InstanceId parent = diesAt(Point.C2_CHILD_REFUSED, place, parentOfNobody);
+
+    Store store = place.open(clock);
+    try (WorkflowTestKit next = WorkflowTestKit.on(store, clock, builder -> {})) {
+      assertFailedToStart(next.run(parent), "NOT_FOUND", "'nobody'");
+      assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_child_that_was_cancelled_before_it_started_is_cancelled_after(Stores stores) {
+    Stores.Place place = stores.create();
+    Store first = place.open(clock);
+    WorkflowTestKit dying = WorkflowTestKit.on(first, clock, dyingAt(Point.C1_CHILD_ASKED));
+    dying.deploy(CHILD);
+    dying.deploy(PARENT.formatted(""));
+    assertThatThrownBy(() -> dying.start("parent", Map.of("n", 3)))
+        .hasStackTraceContaining("died on purpose");
+    InstanceId parent = dying.engine().list(InstanceQuery.ALL, ALICE).get(0).id();
+    dying.run(parent).cancel("second thoughts");
+    assertThat(dying.run(parent)).isCancelled();
+    assertThat(dying.engine().find(childOf(parent), ALICE)).isEmpty();
+    assertSound(first);
+    first.close();
+
+    Store store = place.open(clock);
+    try (WorkflowTestKit next = WorkflowTestKit.on(store, clock, builder -> {})) {
+      assertThat(next.run(childOf(parent))).isCancelled();
+      assertThat(next.run(parent)).isCancelled();
+      assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_second_request_for_a_child_changes_nothing_and_is_removed(Stores stores) {
+    Stores.Place place = stores.create();
+    Store first = place.open(clock);
+    WorkflowTestKit kit = WorkflowTestKit.on(first, clock, builder -> {});
+    kit.deploy(CHILD);
+    kit.deploy(PARENT.formatted(""));
+    Run parent = kit.start("parent", Map.of("n", 1));
+    InstanceId child = childOf(parent.id());
+    assertThat(first.inbox().receive(request(child, parent.id()))).isTrue();
+    kit.close();
+
+    Store store = place.open(clock);
+    try (WorkflowTestKit next = WorkflowTestKit.on(store, clock, builder -> {})) {
+      assertThat(next.run(child)).isWaitingAt("ask").hasVariable("n", 1);
+      assertThat(next.run(child).instance().version()).isEqualTo(1);
+      assertThat(store.inbox().waitingFor(List.of(child), 10)).isEmpty();
+    }
+  }
+
+  private MessageRow request(InstanceId child, InstanceId parent) {
+    ChildStart wanted =
+        new ChildStart(
+            "child",
+            null,
+            Map.of("n", 2L),
+            null,
+            null,
+            null,
+            new Instance.Origin.Parent(parent, 1, true));
+    return new MessageRow(
+        new Message.Key("default", Message.FROM_A_STEP, "again"),
+        child,
+        Message.START,
+        Json.write(wanted.toDocument()),
+        "test",
+        clock.instant());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_node_that_leaves_delivers_what_it_still_has(Stores stores) {
+    Stores.Place place = stores.create();
+    AtomicInteger lost = new AtomicInteger();
+    WorkflowTestKit leaving =
+        WorkflowTestKit.on(
+            place.open(clock),
+            clock,
+            builder ->
+                builder.crashPoints(
+                    point -> {
+                      if (point == Point.C1_CHILD_ASKED && lost.getAndIncrement() == 0) {
+                        throw new IllegalStateException("lost on purpose");
+                      }
+                    }));
+    leaving.deploy(CHILD);
+    leaving.deploy(PARENT.formatted(""));
+    assertThatThrownBy(() -> leaving.start("parent", Map.of("n", 1)))
+        .hasStackTraceContaining("lost on purpose");
+
+    leaving.close();
+
+    try (Store left = place.open(clock)) {
+      assertThat(left.broadcasts().waiting(10)).isEmpty();
+      assertThat(left.inbox().matchable(Inbox.Place.START, 10)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_child_that_a_callers_transaction_asked_for_is_started_with_its_commit(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(CHILD);
+      kit.deploy(PARENT.formatted(""));
+      StartRequest request = StartRequest.of("parent").input(Map.of("n", 4));
+
+      Answer answer = kit.engine().inTransaction(joined -> joined.start(request, ALICE));
+      kit.runUntilIdle();
+
+      assertThat(onlyChildOf(kit, answer.instance())).isWaitingAt("ask");
+      assertSound(store);
+    }
+  }
+
+  // ---- names
+
+  @Test
+  void the_engines_own_names_are_refused_to_users() {
+    try (WorkflowTestKit kit = WorkflowTestKit.with(builder -> {})) {
+      InstanceId anybody = new InstanceId(new UUID(1, 1));
+      for (String name : List.of(Message.START, Message.CANCEL, Message.ended(anybody), "$x")) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> kit.engine().send(anybody, name, Map.of(), "s", "1", ALICE))
+            .withMessageContaining("does not begin with '$'");
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> ActivityResult.completed().sending(anybody, name, Map.of()))
+            .withMessageContaining("does not begin with '$'");
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> ActivityResult.suspended(ActivityResult.message(name)))
+            .withMessageContaining("does not begin with '$'");
+      }
+      for (String source : List.of(Message.FROM_A_STEP, Message.FROM_A_BROADCAST)) {
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> kit.engine().send(anybody, "paid", Map.of(), source, "1", ALICE))
+            .withMessageContaining("source");
+      }
+    }
+  }
+}
