@@ -54,6 +54,14 @@ final class Meter {
     }
   }
 
+  /** So many steps became durable together, and took so long from the first to the last. */
+  void steps(long count, long took) {
+    if (open) {
+      steps.add(count);
+      waits.add(took);
+    }
+  }
+
   void instance() {
     if (open) {
       instances.increment();

@@ -215,7 +215,7 @@ final class RowWriter {
   MessageRow message(Message message) {
     return new MessageRow(
         message.key(),
-        java.util.Objects.requireNonNull(message.addressee()),
+        message.addressee(),
         message.name(),
         message.payload().isEmpty() ? null : encode(message.payload()),
         message.sender(),

@@ -27,6 +27,9 @@ final class Compensation {
   /** The number of a kept visit's completion. */
   static final String DONE = "done";
 
+  /** On a kept visit that its activity's handler undoes, and not what is kept inside it. */
+  private static final String WHOLE = "whole";
+
   /** On a visit that undoes what is inside it: what follows then. */
   private static final String UNDO = "undo";
 
@@ -38,7 +41,8 @@ final class Compensation {
   /** A visit is completed: remember it if it can be undone. */
   static void keepOrRemove(
       Walk walk, ActivityInstance visit, Map<String, @Nullable Object> output) {
-    boolean undoable = walk.activityOf(visit).compensate() != null;
+    // What undoes a for-each undoes the whole of it; a single item is undone by its inside.
+    boolean undoable = walk.activityOf(visit).compensate() != null && !ForEachKind.isItem(visit);
     if (!undoable && !hasKept(walk, visit.visit())) {
       walk.remove(visit);
       return;
@@ -47,6 +51,7 @@ final class Compensation {
     Map<String, @Nullable Object> what = new LinkedHashMap<>();
     what.put(DONE, walk.draft().nextNumber());
     if (undoable) {
+      what.put(WHOLE, true);
       what.put(Scopes.INPUT, walk.input(visit));
       what.put(Scopes.OUTPUT, output);
     }
@@ -149,7 +154,7 @@ final class Compensation {
         return false;
       }
       Activity activity = walk.activityOf(last);
-      if (activity.compensate() != null) {
+      if (activity.compensate() != null && last.data().containsKey(WHOLE)) {
         undo(walk, driver, last, activity.compensate());
         return true;
       }

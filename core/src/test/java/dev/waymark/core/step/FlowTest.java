@@ -560,6 +560,32 @@ final class FlowTest {
   }
 
   @Test
+  void a_finished_item_is_not_undone_by_what_undoes_the_whole_loop() {
+    Play play =
+        Play.of(
+            "each",
+            """
+              each:
+                type: for-each
+                with: { items: [1, 2] }
+                start: a
+                activities:
+                  a: { type: work, compensate: u }
+                  u: { type: work }
+                compensate: all
+                on: { message: { name: stop, to: after, compensate: true } }
+              all: { type: work }
+              after: { type: work }
+            """);
+
+    play.start(Map.of()).complete("a").message("stop", Map.of());
+    assertThat(play.standsAt()).containsExactly("each", "u");
+    play.complete("u");
+
+    assertThat(play.standsAt()).containsExactly("after");
+  }
+
+  @Test
   void a_compensate_activity_undoes_its_scope_and_goes_on() {
     Play play =
         Play.of(

@@ -1,0 +1,177 @@
+package dev.waymark.bench;
+
+import dev.waymark.engine.Engine;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * What control flow costs: fork and join of ten branches, a for-each of a hundred items and a
+ * sub-workflow of three levels, each beside W1's five activities in a row. All take turns within
+ * one run, so a ratio compares them in the same mood of the machine.
+ */
+final class Flow implements Benchmark {
+
+  private static final Duration TURN = Duration.ofSeconds(2);
+  private static final Duration REWARM = Duration.ofMillis(500);
+  private static final int CLIENTS = 100;
+
+  /** One thing to be measured: its definitions, of which the last is started. */
+  private record Shape(String key, List<String> definitions) {}
+
+  private static final List<Shape> SHAPES =
+      List.of(
+          new Shape("w1", List.of(row())),
+          new Shape("fork", List.of(fork())),
+          new Shape("each", List.of(each())),
+          new Shape("child", List.of(leaf(), parent("middle", "leaf"), parent("child", "middle"))));
+
+  private static String row() {
+    return """
+    waymark: 1
+    key: w1
+    start: a1
+    activities:
+      a1: { type: work, next: a2 }
+      a2: { type: work, next: a3 }
+      a3: { type: work, next: a4 }
+      a4: { type: work, next: a5 }
+      a5: { type: work }
+    """;
+  }
+
+  private static String fork() {
+    String names = IntStream.range(0, 10).mapToObj(i -> "b" + i).collect(Collectors.joining(", "));
+    String branches =
+        IntStream.range(0, 10)
+            .mapToObj("  b%d: { type: work, next: j }\n"::formatted)
+            .collect(Collectors.joining());
+    return """
+    waymark: 1
+    key: fork
+    start: f
+    activities:
+      f: { type: fork, with: { branches: [%s] } }
+      j: { type: join }
+    """
+            .formatted(names)
+        + branches;
+  }
+
+  private static String each() {
+    String items =
+        IntStream.range(0, 100).mapToObj(Integer::toString).collect(Collectors.joining(", "));
+    return """
+    waymark: 1
+    key: each
+    start: e
+    activities:
+      e:
+        type: for-each
+        with: { items: [%s], parallel: 10 }
+        variables: { r: 0 }
+        start: one
+        activities:
+          one: { type: work }
+        collect: "${ Variables.r }"
+    """
+        .formatted(items);
+  }
+
+  private static String leaf() {
+    return "waymark: 1\nkey: leaf\nstart: a\nactivities:\n  a: { type: work }\n";
+  }
+
+  private static String parent(String key, String child) {
+    return """
+    waymark: 1
+    key: %s
+    start: c
+    activities:
+      c: { type: sub-workflow, with: { definition: %s } }
+    """
+        .formatted(key, child);
+  }
+
+  @Override
+  public String name() {
+    return "flow";
+  }
+
+  @Override
+  public String summary() {
+    return "fork of 10, for-each of 100, 3 levels of sub-workflow, each beside W1 (100 clients)";
+  }
+
+  @Override
+  public Figures run(Options options, PrintStream out) throws InterruptedException {
+    try (Database database = Database.open(options)) {
+      int clients = Math.min(options.concurrency(), CLIENTS);
+      out.printf(
+          "FLOW on %s, %,d clients, %d s each%n",
+          database.description(), clients, options.time().toSeconds());
+      Map<Shape, Meter> meters = new LinkedHashMap<>();
+      Map<Shape, Long> steps = new LinkedHashMap<>();
+      SHAPES.forEach(shape -> meters.put(shape, new Meter(database)));
+      int turns = Math.max(1, (int) options.time().dividedBy(TURN));
+      for (int turn = 0; turn < turns; turn++) {
+        Duration warmup = turn == 0 ? options.warmup() : REWARM;
+        for (Shape shape : SHAPES) {
+          Duration time = options.time().dividedBy(turns);
+          steps.put(shape, turn(shape, meters.get(shape), clients, time, warmup));
+        }
+      }
+      return report(options, clients, meters, steps, out);
+    }
+  }
+
+  private static long turn(Shape shape, Meter meter, int clients, Duration time, Duration warmup)
+      throws InterruptedException {
+    try (FlowLoad load =
+        new FlowLoad(
+            Engine.builder(meter.probe().store()),
+            shape.definitions(),
+            shape.key(),
+            clients,
+            meter)) {
+      load.start();
+      Thread.sleep(warmup);
+      meter.open();
+      Thread.sleep(time);
+      meter.close();
+      load.stop();
+      return load.steps();
+    }
+  }
+
+  private static Figures report(
+      Options options,
+      int clients,
+      Map<Shape, Meter> meters,
+      Map<Shape, Long> steps,
+      PrintStream out) {
+    Figures figures =
+        new Figures()
+            .put("w", "flow")
+            .put("store", options.store().toString())
+            .put("concurrency", clients);
+    double w1 = meters.get(SHAPES.get(0)).stepsPerSecond();
+    out.printf("%-6s %8s %12s %12s %8s%n", "", "steps", "instances/s", "steps/s", "of W1");
+    meters.forEach(
+        (shape, meter) -> {
+          double rate = meter.stepsPerSecond();
+          out.printf(
+              "%-6s %8d %,12.0f %,12.0f %8.2f%n",
+              shape.key(), steps.get(shape), meter.instancesPerSecond(), rate, rate / w1);
+          figures.put(shape.key() + "_steps_s", Double.valueOf(rate));
+          if (!shape.key().equals("w1")) {
+            figures.put(shape.key() + "_ratio", Double.valueOf(rate / w1));
+          }
+        });
+    return figures;
+  }
+}

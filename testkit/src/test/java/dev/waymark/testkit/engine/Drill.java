@@ -1,0 +1,236 @@
+package dev.waymark.testkit.engine;
+
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.Caller;
+import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.Engine;
+import dev.waymark.engine.IdSource;
+import dev.waymark.engine.InstanceQuery;
+import dev.waymark.engine.Settings;
+import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.activity.ActivityResult;
+import dev.waymark.engine.store.Checker;
+import dev.waymark.engine.store.Store;
+import dev.waymark.testkit.KillSwitch;
+import dev.waymark.testkit.PumpScheduler;
+import dev.waymark.testkit.VirtualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays one scene on an engine that dies at a given commit, and goes on with the next one on the
+ * same store.
+ *
+ * <p>A process that is killed does nothing more: its scheduler is simply never pumped again. What
+ * the scene was doing is done again, as a caller without an answer would, under the same ids.
+ */
+final class Drill {
+
+  /** Something from outside, safe to be repeated under the given name. */
+  interface Act {
+    void on(Drill drill, String name);
+  }
+
+  record Scene(String name, List<String> definitions, List<Act> acts) {
+
+    static Scene of(String name, String activities, Act... acts) {
+      return new Scene(name, List.of(flow("flow", "", activities)), List.of(acts));
+    }
+
+    static String flow(String key, String top, String activities) {
+      return "waymark: 1\nkey: " + key + "\n" + top + "start: a\nactivities:\n" + activities;
+    }
+
+    Scene and(String definition) {
+      List<String> more = new ArrayList<>(definitions);
+      more.add(definition);
+      return new Scene(name, more, acts);
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /** What must be the same, however often a process died on the way. */
+  record Outcome(List<String> runs) {}
+
+  private static final Caller ANNA = Caller.of("anna");
+
+  private final VirtualClock clock;
+  private final Store store;
+  private KillSwitch killSwitch;
+  private int engines;
+  private @Nullable PumpScheduler scheduler;
+  private @Nullable Engine engine;
+  private @Nullable InstanceId run;
+
+  /**
+   * @param deadly at which occurrence of the point the process dies; 0 for never
+   */
+  Drill(Store store, VirtualClock clock, Point point, int deadly) {
+    this.store = store;
+    this.clock = clock;
+    this.killSwitch = new KillSwitch(point, deadly);
+  }
+
+  int seen() {
+    return killSwitch.seen();
+  }
+
+  Outcome play(Scene scene) {
+    boot();
+    scene.definitions().forEach(text -> engine().deploy(text, ANNA));
+    perform(drill -> drill.start("flow"));
+    int number = 0;
+    for (Act act : scene.acts()) {
+      String name = "act-" + ++number;
+      perform(drill -> act.on(drill, name));
+    }
+    // Retries, takeovers and sweeps that need time get it.
+    perform(drill -> drill.pass(Duration.ofMinutes(25)));
+    return outcome();
+  }
+
+  private interface Doing {
+    void with(Drill drill);
+  }
+
+  /** Does it, and if the process dies over it, does it again with the next one. */
+  private void perform(Doing doing) {
+    while (true) {
+      try {
+        doing.with(this);
+        pump().runUntilIdle();
+        return;
+      } catch (KillSwitch.Killed e) {
+        killSwitch = new KillSwitch(Point.P3_BEFORE_COMMIT, 0);
+        boot();
+        pump().advance(Duration.ofSeconds(40));
+      }
+    }
+  }
+
+  private void boot() {
+    PumpScheduler mine = new PumpScheduler(clock).diesWith(killSwitch);
+    scheduler = mine;
+    engine =
+        Engine.builder(killSwitch.guard(store))
+            .clock(clock)
+            .scheduler(mine)
+            .settings(Settings.DEFAULT)
+            .ids(IdSource.timeOrdered(clock, new Random(++engines)))
+            .crashPoints(killSwitch)
+            .activity("work", context -> ActivityResult.completed(Map.of()))
+            .activity("echo", context -> ActivityResult.completed(context.input()))
+            .activity("broken", context -> ActivityResult.failedForGood("BROKEN", "it broke"))
+            .start();
+    mine.runUntilIdle();
+  }
+
+  private Engine engine() {
+    if (engine == null) {
+      throw new AssertionError("No engine");
+    }
+    return engine;
+  }
+
+  private PumpScheduler pump() {
+    if (scheduler == null) {
+      throw new AssertionError("No engine");
+    }
+    return scheduler;
+  }
+
+  // ---- acts
+
+  private void start(String key) {
+    run = engine().start(StartRequest.of(key), ANNA.withCommandId("start")).orThrow();
+  }
+
+  void pass(Duration time) {
+    pump().advance(time);
+  }
+
+  /** Answers the oldest open bookmark of that key, in whatever run; none means it was answered. */
+  void resume(String key, Map<String, Object> payload, String name) {
+    Optional<Bookmark> open =
+        runs().stream()
+            .flatMap(instance -> instance.bookmarks().values().stream())
+            .filter(bookmark -> bookmark.key().equals(key))
+            .min(Comparator.comparingLong(Bookmark::visit));
+    open.ifPresent(bookmark -> engine().resume(bookmark.id(), payload, ANNA.withCommandId(name)));
+  }
+
+  void send(String message, String name) {
+    engine().send(runId(), message, Map.of("by", "message"), "test", name, ANNA);
+  }
+
+  void cancel(String name) {
+    engine().cancelAndCompensate(runId(), "enough", ANNA.withCommandId(name));
+  }
+
+  Engine in() {
+    return engine();
+  }
+
+  private InstanceId runId() {
+    if (run == null) {
+      throw new AssertionError("Not started");
+    }
+    return run;
+  }
+
+  // ---- what came of it
+
+  private List<Instance> runs() {
+    return engine().list(InstanceQuery.ALL, ANNA).stream()
+        .map(found -> engine().find(found.id(), ANNA).orElseThrow())
+        .sorted(Comparator.comparing(instance -> instance.origin().created()))
+        .toList();
+  }
+
+  private Outcome outcome() {
+    List<Checker.Violation> violations = store.checker().check(Checker.Options.live());
+    List<String> outcomes = new ArrayList<>();
+    for (Instance instance : runs()) {
+      outcomes.add(
+          "%s %s %s"
+              .formatted(
+                  instance.status(),
+                  new TreeMap<>(instance.variables()),
+                  new TreeMap<>(counted(instance.id()))));
+    }
+    outcomes.sort(Comparator.naturalOrder());
+    outcomes.add("violations: " + violations);
+    return new Outcome(outcomes);
+  }
+
+  private Map<String, Integer> counted(InstanceId id) {
+    Map<String, Integer> counted = new TreeMap<>();
+    for (HistoryEntry entry : engine().history(id, 1, 10_000, ANNA)) {
+      switch (entry.type()) {
+        case ACTIVITY_COMPLETED,
+            ACTIVITY_CANCELLED,
+            ACTIVITY_REACTED,
+            ACTIVITY_FAULTED,
+            EVENT_EMITTED,
+            CHILD_STARTED ->
+            counted.merge(entry.type() + " " + entry.activity(), 1, Integer::sum);
+        default -> {}
+      }
+    }
+    return counted;
+  }
+}
