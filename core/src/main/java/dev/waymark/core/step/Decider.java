@@ -40,11 +40,20 @@ public final class Decider {
       return repeated(prior.command(), command);
     }
     if (command instanceof Command.Start start) {
-      return start(definition, instance, prior, start);
+      Decision decision = start(definition, instance, prior, start);
+      assert Transitions.areKnown(null, decision);
+      return decision;
     }
     if (instance == null || isOfAnotherTenant(instance, command)) {
       return decideWithoutInstance(prior, command);
     }
+    Decision decision = move(definition, instance, prior, command);
+    assert Transitions.areKnown(instance, decision);
+    return decision;
+  }
+
+  private static Decision move(
+      Definition definition, Instance instance, Prior prior, Command command) {
     return switch (command) {
       case Command.Start start -> start(definition, instance, prior, start);
       case Command.Complete complete -> Attempts.complete(definition, instance, complete);

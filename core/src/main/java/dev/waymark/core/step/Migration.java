@@ -4,11 +4,13 @@ import static dev.waymark.core.step.Decision.Rejection.Code.CANNOT_MIGRATE;
 
 import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.Definition;
+import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.step.Decision.NoChange;
 import dev.waymark.core.step.Decision.Rejection;
+import java.time.DateTimeException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +48,17 @@ final class Migration {
     }
     Migration migration = new Migration(instance, migrate);
     String obstacle = migration.obstacle();
-    return obstacle == null ? migration.step(migrate) : Rejection.of(CANNOT_MIGRATE, obstacle);
+    if (obstacle != null) {
+      return Rejection.of(CANNOT_MIGRATE, obstacle);
+    }
+    try {
+      return migration.step(migrate);
+    } catch (ExpressionException | IllegalArgumentException | DateTimeException e) {
+      return Rejection.of(
+          CANNOT_MIGRATE,
+          "Expected the reactions of %s to make sense with the run's data, but: %s"
+              .formatted(migrate.to(), e.getMessage()));
+    }
   }
 
   // ---- may it move
@@ -172,7 +184,7 @@ final class Migration {
     }
     ActivityInstance root = walk.draft().newVisit(Definition.ROOT, 0);
     walk.put(root);
-    Reactions.arm(walk, root.visit());
+    Reactions.rearm(walk, root.visit(), List.of());
     return root.visit();
   }
 }

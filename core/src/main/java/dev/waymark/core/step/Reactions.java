@@ -41,16 +41,9 @@ final class Reactions {
     if (visit == null || !visit.isLive() || visit.data().containsKey(ARMED)) {
       return;
     }
-    List<Reaction> reactions = walk.activityOf(visit).reactions();
-    Map<String, @Nullable Object> armed = new LinkedHashMap<>();
+    Map<String, @Nullable Object> armed;
     try {
-      for (int i = 0; i < reactions.size(); i++) {
-        if (reactions.get(i).on() != Reaction.On.ERROR) {
-          Command.Wait wait = wait(walk, visit, reactions.get(i));
-          Bookmark bookmark = walk.draft().createBookmarks(visit, List.of(wait)).get(0);
-          armed.put(name(bookmark), (long) i);
-        }
-      }
+      armed = create(walk, visit);
     } catch (ExpressionException e) {
       walk.fault(visit, Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
       return;
@@ -63,10 +56,27 @@ final class Reactions {
     }
   }
 
+  /** The bookmarks of all reactions that wait for something, and which stands for which. */
+  private static Map<String, @Nullable Object> create(Walk walk, ActivityInstance visit) {
+    List<Reaction> reactions = walk.activityOf(visit).reactions();
+    Map<String, @Nullable Object> armed = new LinkedHashMap<>();
+    for (int i = 0; i < reactions.size(); i++) {
+      if (reactions.get(i).on() != Reaction.On.ERROR) {
+        Command.Wait wait = wait(walk, visit, reactions.get(i));
+        Bookmark bookmark = walk.draft().createBookmarks(visit, List.of(wait)).get(0);
+        armed.put(name(bookmark), (long) i);
+      }
+    }
+    return armed;
+  }
+
   /**
    * Puts a visit that has come from another version onto its activity's reactions there. The
    * bookmark of a reaction that is still there stays, with its due time: the first timeout is the
    * first timeout. What is gone is withdrawn, and what is new is armed.
+   *
+   * @throws RuntimeException if the new reactions make no sense with the run's data; nothing is
+   *     decided then
    */
   static void rearm(Walk walk, long number, List<Reaction> before) {
     ActivityInstance visit = walk.activity(number);
@@ -78,13 +88,7 @@ final class Reactions {
     Map<String, @Nullable Object> old = Scopes.object(visit.data().get(ARMED));
     List<Reaction> now = walk.activityOf(visit).reactions();
     Map<String, @Nullable Object> armed = new LinkedHashMap<>();
-    walk.put(visit.with(ARMED, null));
-    arm(walk, number);
-    ActivityInstance fresh = walk.activity(number);
-    if (fresh == null || fresh.state() == ActivityInstance.State.PARKED) {
-      return;
-    }
-    Map<String, @Nullable Object> created = Scopes.object(fresh.data().get(ARMED));
+    Map<String, @Nullable Object> created = create(walk, visit);
     for (Bookmark bookmark : walk.draft().bookmarksOf(number)) {
       String tag = name(bookmark);
       if (old.get(tag) instanceof Long was) {
@@ -104,7 +108,7 @@ final class Reactions {
             armed.put(tag, index);
           }
         });
-    walk.put(fresh.with(ARMED, armed.isEmpty() ? null : armed));
+    walk.put(visit.with(ARMED, armed.isEmpty() ? null : armed));
   }
 
   /** The reaction that is the n-th of its kind in both lists, or -1. */

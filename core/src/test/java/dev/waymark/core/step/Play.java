@@ -23,17 +23,24 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /** Plays a definition by deciding alone: no store, no engine, every step applied as it comes. */
 final class Play {
 
   static final NodeId NODE = new NodeId(new UUID(0, 1));
+
+  /** The moves that any play has made in this process. */
+  static final Set<Transitions.Transition> VISITED = new ConcurrentSkipListSet<>();
+
   static final InstanceId ID = new InstanceId(new UUID(7, 7));
 
   Definition definition;
   Instant now = Instant.parse("2026-01-12T09:00:00Z");
+  @Nullable NodeId runner = NODE;
   @Nullable Instance instance;
   final List<HistoryEntry> history = new ArrayList<>();
   private Object rebuilt = StateDocument.EMPTY;
@@ -73,7 +80,7 @@ final class Play {
   }
 
   Command.Meta meta() {
-    return new Command.Meta("c" + ++commands, Actor.of("test"), now, NODE, null, null);
+    return new Command.Meta("c" + ++commands, Actor.of("test"), now, runner, null, null);
   }
 
   Decision decide(Command command) {
@@ -86,6 +93,7 @@ final class Play {
     assertThat(decision).isInstanceOf(Step.class);
     Step step = (Step) decision;
     assertThat(decide(command)).as("deciding twice").isEqualTo(step);
+    VISITED.addAll(Transitions.of(instance, step));
     instance = step.after();
     sent = step.sent();
     history.addAll(step.history());
