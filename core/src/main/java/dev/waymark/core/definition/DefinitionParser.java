@@ -35,7 +35,7 @@ public final class DefinitionParser {
    * Knows the given types, and no others.
    *
    * @param types the built-in ones and those that the application registers
-   * @throws IllegalArgumentException if a type is there twice, or its schema is none
+   * @throws IllegalArgumentException if a type is there twice
    */
   public DefinitionParser(Collection<? extends ActivityType> types, Expressions expressions) {
     this.types = new KnownTypes(types);

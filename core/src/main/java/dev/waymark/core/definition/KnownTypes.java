@@ -2,36 +2,38 @@ package dev.waymark.core.definition;
 
 import dev.waymark.core.Json;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a definition may name as {@code type:}, with the schemas compiled. */
+/**
+ * What a definition may name as {@code type:}. A schema is compiled when the first text needs it:
+ * all of them, with the library that does it, would add half a second to the start of a process.
+ */
 final class KnownTypes {
 
   private final Map<String, ActivityType> types;
-  private final Map<String, WithSchema> schemas;
+  private final Map<String, Optional<WithSchema>> schemas;
   private final boolean trusting;
 
   KnownTypes(Collection<? extends ActivityType> given) {
-    this(new TreeMap<>(), new HashMap<>(), false);
+    this(new TreeMap<>(), new ConcurrentHashMap<>(), false);
     for (ActivityType type : given) {
       if (types.put(type.name(), type) != null) {
         throw new IllegalArgumentException(
             "Expected every activity type once, but got '%s' twice".formatted(type.name()));
       }
-      WithSchema schema = WithSchema.of(type);
-      if (schema != null) {
-        schemas.put(type.name(), schema);
-      }
     }
   }
 
   private KnownTypes(
-      Map<String, ActivityType> types, Map<String, WithSchema> schemas, boolean trusting) {
+      Map<String, ActivityType> types,
+      Map<String, Optional<WithSchema>> schemas,
+      boolean trusting) {
     this.types = types;
     this.schemas = schemas;
     this.trusting = trusting;
@@ -56,7 +58,9 @@ final class KnownTypes {
 
   /** Absent if the type takes anything. */
   @Nullable WithSchema schemaOf(ActivityType type) {
-    return schemas.get(type.name());
+    return schemas
+        .computeIfAbsent(type.name(), name -> Optional.ofNullable(WithSchema.of(type)))
+        .orElse(null);
   }
 
   /** Reports what is wrong with a {@code with}; what its schema has told is not told again. */

@@ -127,10 +127,10 @@ final class WithSchemaTest {
   }
 
   @Test
-  void a_type_whose_schema_is_broken_is_refused_when_it_is_registered() {
+  void a_schema_that_is_none_is_refused() {
     ActivityType type = type(Map.of("properties", Map.of("n", Map.of("type", "intejer"))));
 
-    assertThatThrownBy(() -> new DefinitionParser(List.of(type), new Expressions()))
+    assertThatThrownBy(() -> WithSchema.of(type))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
             "Expected a JSON Schema for what 't' is given, but /properties/n/type: expected");

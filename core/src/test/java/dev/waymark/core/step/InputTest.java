@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.waymark.core.definition.ActivityType;
 import dev.waymark.core.definition.InvalidDefinition;
+import dev.waymark.core.definition.WithSchema;
 import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.Fault;
 import java.util.Arrays;
@@ -104,6 +105,7 @@ final class InputTest {
 
   @Test
   void every_built_in_kind_declares_its_schema() {
+    Kinds.builtIn().forEach(WithSchema::of);
     assertThat(Kinds.builtIn().stream().filter(kind -> kind.schema().isEmpty()))
         .extracting(ActivityType::name)
         .as("kinds that take anything")
