@@ -28,6 +28,9 @@ public final class Limits {
   /** Branches of one fork. */
   public static final int BRANCHES = 1_000;
 
+  /** Bends of a diagram's arrows in one scope; what would need more is drawn beside the rest. */
+  public static final int DIAGRAM_BENDS = 20_000;
+
   /** Transitions of one activity. */
   public static final int TRANSITIONS = 100;
 

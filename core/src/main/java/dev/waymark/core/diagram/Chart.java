@@ -1,0 +1,59 @@
+package dev.waymark.core.diagram;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What there is to draw of one scope: its boxes, and the arrows between them. No arrow leads out of
+ * a scope, so each is laid out by itself.
+ *
+ * @param boxes in the order of the text; the first is the mark where the scope begins
+ */
+record Chart(List<Box> boxes, List<Arrow> arrows) {
+
+  /** How a box looks. */
+  enum Look {
+    START,
+    /** Something that happens to the whole run. */
+    EVENT,
+    BODY,
+    PURE,
+    WAIT,
+    BRANCH,
+    END,
+    SCOPE
+  }
+
+  /** Why an arrow is there, and so how it is drawn. */
+  enum Line {
+    FLOW,
+    REACTION,
+    COMPENSATION
+  }
+
+  /**
+   * An activity, or a mark.
+   *
+   * @param lines what is written on it, the most important first; empty for a mark
+   * @param description the author's own words about it
+   * @param inside absent for what has no inside
+   */
+  record Box(
+      String id,
+      Look look,
+      List<String> lines,
+      @Nullable String description,
+      @Nullable Chart inside) {
+
+    Box {
+      lines = List.copyOf(lines);
+    }
+  }
+
+  record Arrow(String from, String to, @Nullable String label, Line line) {}
+
+  Chart {
+    boxes = List.copyOf(boxes);
+    arrows = List.copyOf(arrows);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.waymark.core.diagram;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What is written on boxes and arrows, and how boxes look. */
+final class Labels {
+
+  private Labels() {}
+
+  /** What a reaction is to. */
+  static String of(String event, Map<?, ?> reaction) {
+    String what =
+        switch (event) {
+          case "error" -> "⚠ " + or(reaction.get("match"), "any error");
+          case "timeout" -> "⏱ " + or(reaction.get("after"), or(reaction.get("until"), ""));
+          case "message" -> "✉ " + or(reaction.get("name"), "");
+          case "signal" -> "⚡ " + or(reaction.get("name"), "");
+          default -> event;
+        };
+    String undo = Boolean.TRUE.equals(reaction.get("compensate")) ? "↩ " : "";
+    return undo + what + (Boolean.FALSE.equals(reaction.get("interrupt")) ? " (beside)" : "");
+  }
+
+  /** The type, and what matters most about it. */
+  static String describe(String type, Map<?, ?> activity) {
+    Map<?, ?> with = activity.get("with") instanceof Map<?, ?> map ? map : Map.of();
+    String detail =
+        switch (type) {
+          case "timer" -> or(with.get("after"), or(with.get("until"), ""));
+          case "wait" -> or(with.get("for"), "user-action");
+          case "join" -> or(with.get("wait"), "all");
+          case "race" -> names(with.get("waits"));
+          case "set" -> names(with);
+          case "for-each" -> or(with.get("items"), "");
+          case "sub-workflow" -> or(with.get("definition"), "");
+          case "signal", "send" -> or(with.get("name"), "");
+          case "emit" -> or(with.get("type"), "");
+          case "raise" -> or(with.get("code"), "");
+          case "terminate" -> or(with.get("code"), or(with.get("status"), "completed"));
+          case "compensate" -> or(with.get("activity"), "all");
+          default -> "";
+        };
+    return detail.isEmpty() ? type : type + " · " + detail;
+  }
+
+  static Chart.Look look(String type) {
+    return switch (type) {
+      case "fork", "split", "join", "race" -> Chart.Look.BRANCH;
+      case "wait", "timer" -> Chart.Look.WAIT;
+      case "set", "signal", "send", "emit", "compensate" -> Chart.Look.PURE;
+      case "end", "terminate", "raise" -> Chart.Look.END;
+      case "scope", "for-each" -> Chart.Look.SCOPE;
+      default -> Chart.Look.BODY;
+    };
+  }
+
+  private static String names(@Nullable Object value) {
+    return value instanceof Map<?, ?> map
+        ? map.keySet().stream().map(String::valueOf).collect(Collectors.joining(", "))
+        : "";
+  }
+
+  private static String or(@Nullable Object value, String otherwise) {
+    return value == null || value instanceof Iterable || value instanceof Map
+        ? otherwise
+        : String.valueOf(value);
+  }
+}
