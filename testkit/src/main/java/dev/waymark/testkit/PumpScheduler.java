@@ -25,7 +25,7 @@ public final class PumpScheduler implements Scheduler {
   private static final int MAX_TASKS = 10_000_000;
 
   private final VirtualClock clock;
-  private final @Nullable Random order;
+  private @Nullable Random order;
   private final List<Runnable> ready = new ArrayList<>();
   private final PriorityQueue<Timer> timers = new PriorityQueue<>();
   private @Nullable KillSwitch death;
@@ -60,6 +60,11 @@ public final class PumpScheduler implements Scheduler {
     if (death != null && death.isDead()) {
       throw new KillSwitch.Killed();
     }
+  }
+
+  /** From here on the given seed decides the order. */
+  public synchronized void reorder(long seed) {
+    order = new Random(seed);
   }
 
   @Override

@@ -85,6 +85,11 @@ public final class WorkflowTestKit implements AutoCloseable {
     scheduler.advance(by);
   }
 
+  /** From here on, of several things that could run next, the given seed decides which does. */
+  public void reorder(long seed) {
+    scheduler.reorder(seed);
+  }
+
   public void runUntilIdle() {
     scheduler.runUntilIdle();
   }

@@ -1,0 +1,180 @@
+package dev.waymark.testkit.program;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A second reading of the format: runs a program in memory, on nothing but the program's own data,
+ * and tells what must come of it.
+ *
+ * <p>It is written to be seen to be right, not to be fast: everything that could happen next stands
+ * in one list, one thing after another is taken from it, and after each it looks at everything that
+ * is alive. A number decides the order; a program whose outcome depends on it is not determined.
+ */
+public final class Oracle {
+
+  private final World world;
+  private final Moves moves;
+  private @Nullable String stuck;
+
+  Oracle(Program program, long order) {
+    this.world = new World(World.Order.of(order));
+    this.moves = new Moves(world, program);
+    moves.start(program.main().key(), Map.of(), null);
+  }
+
+  public static Outcome tell(Program program, long order) {
+    Oracle oracle = new Oracle(program, order);
+    program.script().forEach(oracle::play);
+    return oracle.outcome();
+  }
+
+  /** Lets a second pass, and then something come from outside. */
+  void play(Stimulus stimulus) {
+    world.pass(1, this::settle);
+    switch (stimulus) {
+      case Stimulus.Answer answer -> answer(answer);
+      case Stimulus.Message message -> {
+        Course main = world.courses.getFirst();
+        if (main.status == null) {
+          main.kept.add(new Course.Kept(message.name(), new HashMap<>(message.payload()), null));
+          world.soon(() -> world.handOut(main));
+        }
+      }
+      case Stimulus.Signal signal ->
+          world.signal(signal.name(), new HashMap<>(signal.payload()), null);
+      case Stimulus.Pass pass -> world.pass(pass.seconds(), this::settle);
+    }
+    world.rest(this::settle);
+  }
+
+  private void answer(Stimulus.Answer answer) {
+    List<World.Listener> waiting = new ArrayList<>();
+    waiting.addAll(world.listening(Kind.Source.USER_ACTION, answer.key()));
+    waiting.addAll(world.listening(Kind.Source.APPROVAL, answer.key()));
+    if (waiting.size() != 1) {
+      stuck =
+          "Expected one open wait '%s', but there are %d".formatted(answer.key(), waiting.size());
+      return;
+    }
+    World.Listener listener = waiting.getFirst();
+    Map<String, @Nullable Object> payload = new HashMap<>(answer.payload());
+    Condition guard = Objects.requireNonNull(listener.visit().activity).guard();
+    Term.View view = new Term.View(listener.visit().frame, Map.of(), payload, null);
+    if (guard == null || guard.holds(view)) {
+      world.soon(() -> world.tell(listener, payload, null));
+    }
+  }
+
+  World world() {
+    world.rest(this::settle);
+    return world;
+  }
+
+  // ---- what follows from what happened
+
+  private void settle() {
+    while (world.visits.stream().anyMatch(this::settles) || anyPlaceSettles()) {
+      // Each change may make another possible.
+    }
+  }
+
+  private boolean settles(Visit visit) {
+    if (!visit.alive() || visit.parked || visit.undoing || visit.activity == null) {
+      return false;
+    }
+    if (visit.activity.kind() instanceof Kind.Join join) {
+      return new Joins(world, moves).settle(visit, join);
+    }
+    boolean over =
+        visit.empty() && (visit.isGroup() || visit.activity.kind() instanceof Kind.Scope);
+    if (over && visit.isGroup()) {
+      moves.end(visit, Visit.End.OVER, world.eventAfter(visit.ends));
+      Objects.requireNonNull(visit.parent).lost.add(visit);
+    } else if (over) {
+      moves.complete(visit, visit.inside.own, world.eventAfter(visit.ends));
+    }
+    return over;
+  }
+
+  private boolean anyPlaceSettles() {
+    for (Visit visit : List.copyOf(world.visits)) {
+      for (Visit child : List.copyOf(visit.children)) {
+        if (child.activity == null && child.alive() && child.empty()) {
+          new Items(world, moves).itemDone(child);
+          return true;
+        }
+      }
+    }
+    for (Course course : List.copyOf(world.courses)) {
+      if (course.status == null && course.root().empty() && !course.root().undoing) {
+        moves.endCourse(course, "COMPLETED", null, null);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- the outcome
+
+  Outcome outcome() {
+    world.rest(this::settle);
+    Map<Integer, Integer> bits = new HashMap<>();
+    for (int i = 0; i < world.visits.size(); i++) {
+      Visit visit = world.visits.get(i);
+      bits.put(visit.begun.number, 2 * i);
+      if (visit.ended != null && !visit.isGroup()) {
+        bits.put(visit.ended.number, 2 * i + 1);
+      }
+    }
+    Map<Event, BitSet> known = new HashMap<>();
+    List<Outcome.Seen> seen = new ArrayList<>();
+    for (Visit visit : world.visits) {
+      Activity activity = Objects.requireNonNull(visit.activity);
+      seen.add(
+          new Outcome.Seen(
+              visit.course.flow.key(),
+              activity.id(),
+              visit.label,
+              how(visit),
+              visit.beganAt,
+              visit.end == null || visit.isGroup() ? -1 : visit.endedAt,
+              translated(visit.begun, known, bits),
+              visit.ended == null || visit.isGroup()
+                  ? new BitSet()
+                  : translated(visit.ended, known, bits)));
+    }
+    return new Outcome(seen, world.courses.stream().map(this::endOf).toList(), stuck);
+  }
+
+  // A group is over with its last branch; whether anybody ended it then is a matter of words.
+  private static String how(Visit visit) {
+    if (visit.end == null) {
+      return "ALIVE";
+    }
+    return visit.isGroup() ? Visit.End.OVER.name() : visit.end.name();
+  }
+
+  private static BitSet translated(
+      Event event, Map<Event, BitSet> known, Map<Integer, Integer> bits) {
+    BitSet translated = new BitSet();
+    event.before(known).stream()
+        .mapToObj(bits::get)
+        .filter(Objects::nonNull)
+        .forEach(translated::set);
+    return translated;
+  }
+
+  private Outcome.Ended endOf(Course course) {
+    boolean parked =
+        world.visits.stream().anyMatch(v -> v.course == course && v.alive() && v.parked);
+    String status = course.status != null ? course.status : parked ? "SUSPENDED" : "RUNNING";
+    return new Outcome.Ended(
+        course.flow.key(), status, course.code, new HashMap<>(course.root().inside.own));
+  }
+}

@@ -1,0 +1,90 @@
+package dev.waymark.testkit.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Plays a program for the first time, and draws what comes to it from outside as it goes. */
+final class ScriptWriter {
+
+  private static final int LONGEST = 60;
+
+  private final Draw draw;
+  private final Oracle oracle;
+  private final Map<String, Map<String, Object>> messages;
+  private final List<Stimulus> script = new ArrayList<>();
+
+  private ScriptWriter(Program program, Draw draw, Map<String, Map<String, Object>> messages) {
+    this.draw = draw;
+    this.oracle = new Oracle(program, 0);
+    this.messages = messages;
+  }
+
+  /**
+   * Writes a script.
+   *
+   * @param messages what may be sent before anybody waits for it
+   */
+  static List<Stimulus> write(
+      Program program, Draw draw, Map<String, Map<String, Object>> messages) {
+    ScriptWriter writer = new ScriptWriter(program, draw, messages);
+    while (writer.script.size() < LONGEST && !draw.chance(1)) {
+      Stimulus next = writer.next();
+      if (next == null) {
+        break;
+      }
+      writer.script.add(next);
+      writer.oracle.play(next);
+    }
+    return List.copyOf(writer.script);
+  }
+
+  private @Nullable Stimulus next() {
+    World world = oracle.world();
+    if (!messages.isEmpty() && draw.chance(4)) {
+      String name = draw.one(List.copyOf(messages.keySet()));
+      return new Stimulus.Message(name, Objects.requireNonNull(messages.get(name)));
+    }
+    List<Stimulus> options = new ArrayList<>();
+    for (World.Listener listener : world.listeners) {
+      if (listener.visit().alive()) {
+        offer(listener, world, options);
+      }
+    }
+    Long alarm = world.nextAlarm();
+    if (alarm != null && (options.isEmpty() || draw.chance(30))) {
+      long until = Math.max(0, alarm - world.now - 1);
+      return new Stimulus.Pass(draw.chance(30) ? until / 2 : until);
+    }
+    return options.isEmpty() ? null : draw.one(options);
+  }
+
+  private void offer(World.Listener listener, World world, List<Stimulus> options) {
+    Kind.Wait wait = listener.asked();
+    Map<String, Object> payload = wait == null ? Map.of("x", draw.small()) : wait.answer();
+    if (payload == null) {
+      return;
+    }
+    switch (listener.source()) {
+      case USER_ACTION, APPROVAL -> {
+        Activity activity = listener.visit().activity;
+        boolean wrong = activity != null && activity.guard() != null && draw.chance(40);
+        options.add(new Stimulus.Answer(listener.name(), wrong ? spoilt(payload) : payload));
+      }
+      case MESSAGE -> {
+        if (listener.visit().course == world.courses.getFirst()) {
+          options.add(new Stimulus.Message(listener.name(), payload));
+        }
+      }
+      case SIGNAL -> options.add(new Stimulus.Signal(listener.name(), payload));
+    }
+  }
+
+  private static Map<String, Object> spoilt(Map<String, Object> payload) {
+    Map<String, Object> wrong = new java.util.HashMap<>(payload);
+    wrong.replaceAll((name, value) -> -1L);
+    return wrong;
+  }
+}

@@ -1,0 +1,20 @@
+package dev.waymark.testkit.program;
+
+import java.util.Map;
+
+/**
+ * What comes to a program from outside. Before each of them a second passes and everything comes to
+ * rest, so that no two things that matter happen at the same moment by accident.
+ */
+public sealed interface Stimulus {
+
+  /** An answer to the open wait of that key. */
+  record Answer(String key, Map<String, Object> payload) implements Stimulus {}
+
+  /** A message to the main run. */
+  record Message(String name, Map<String, Object> payload) implements Stimulus {}
+
+  record Signal(String name, Map<String, Object> payload) implements Stimulus {}
+
+  record Pass(long seconds) implements Stimulus {}
+}

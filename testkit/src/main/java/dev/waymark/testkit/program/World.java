@@ -1,0 +1,179 @@
+package dev.waymark.testkit.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Time, what is to be done next, and who listens for what. One number decides every order. */
+final class World {
+
+  private static final int MAX_DEEDS = 100_000;
+
+  /** Somebody who waits for something from outside. */
+  record Listener(
+      Visit visit,
+      Kind.Source source,
+      String name,
+      Kind.@Nullable Wait asked,
+      boolean once,
+      BiConsumer<Map<String, @Nullable Object>, @Nullable Event> deed) {}
+
+  private record Alarm(long due, Visit visit, Runnable deed) {}
+
+  final List<Visit> visits = new ArrayList<>();
+  final List<Course> courses = new ArrayList<>();
+  final List<Listener> listeners = new ArrayList<>();
+  private final List<Alarm> alarms = new ArrayList<>();
+  private final List<Runnable> ready = new ArrayList<>();
+  private final Order order;
+  private int events;
+  private int deeds;
+  long now;
+
+  /** Which of several things that could be done next is done next. */
+  interface Order {
+
+    int pick(int many);
+
+    /** Whether what follows from a deed follows at once, or may wait for other deeds. */
+    boolean atOnce();
+
+    /** 0 is first come first served, 1 is the opposite, every other number is a lottery. */
+    static Order of(long number) {
+      Random lots = new Random(number);
+      return new Order() {
+        @Override
+        public int pick(int many) {
+          return number == 0 ? 0 : number == 1 ? many - 1 : lots.nextInt(many);
+        }
+
+        @Override
+        public boolean atOnce() {
+          return number == 0 || (number > 1 && lots.nextBoolean());
+        }
+      };
+    }
+  }
+
+  World(Order order) {
+    this.order = order;
+  }
+
+  Event event(@Nullable Event... after) {
+    List<Event> all = new ArrayList<>();
+    for (Event event : after) {
+      if (event != null) {
+        all.add(event);
+      }
+    }
+    return Event.afterAll(events++, all);
+  }
+
+  Event eventAfter(List<Event> after) {
+    return Event.afterAll(events++, after);
+  }
+
+  Event eventAfterSome(List<Event> after, int needed) {
+    return Event.afterSome(events++, after, needed);
+  }
+
+  void soon(Runnable deed) {
+    ready.add(deed);
+  }
+
+  void in(long seconds, Visit visit, Runnable deed) {
+    alarms.add(new Alarm(now + seconds, visit, deed));
+  }
+
+  void listen(Listener listener) {
+    listeners.add(listener);
+    if (listener.source() == Kind.Source.MESSAGE) {
+      soon(() -> handOut(listener.visit().course));
+    }
+  }
+
+  /** Gives messages that are kept to whoever waits for them by now. */
+  void handOut(Course course) {
+    for (Course.Kept message : List.copyOf(course.kept)) {
+      List<Listener> waiting =
+          listening(Kind.Source.MESSAGE, message.name()).stream()
+              .filter(l -> l.visit().course == course)
+              .toList();
+      if (!waiting.isEmpty()) {
+        course.kept.remove(message);
+        tell(waiting.get(order.pick(waiting.size())), message.payload(), message.cause());
+        soon(() -> handOut(course));
+        return;
+      }
+    }
+  }
+
+  /** Tells everybody who waits for a signal at this moment. */
+  void signal(String name, Map<String, @Nullable Object> payload, @Nullable Event cause) {
+    listening(Kind.Source.SIGNAL, name).forEach(l -> soon(() -> tell(l, payload, cause)));
+  }
+
+  List<Listener> listening(Kind.Source source, String name) {
+    listeners.removeIf(l -> !l.visit().alive());
+    return listeners.stream().filter(l -> l.source() == source && l.name().equals(name)).toList();
+  }
+
+  void tell(Listener listener, Map<String, @Nullable Object> payload, @Nullable Event cause) {
+    if (listener.visit().alive() && listeners.contains(listener)) {
+      if (listener.once()) {
+        listeners.remove(listener);
+      }
+      listener.visit().course.waited();
+      listener.deed().accept(payload, cause);
+    }
+  }
+
+  /** A visit no longer reacts to anything. */
+  void deafen(Visit visit) {
+    visit.deaf = true;
+    listeners.removeIf(l -> l.visit() == visit);
+    alarms.removeIf(a -> a.visit() == visit);
+  }
+
+  /** Does what can be done without time passing, and what follows from it. */
+  void rest(Runnable settle) {
+    while (!ready.isEmpty()) {
+      if (++deeds > MAX_DEEDS) {
+        throw new IllegalStateException("Expected a program to rest, but it goes on and on");
+      }
+      ready.remove(order.pick(ready.size())).run();
+      if (ready.isEmpty() || order.atOnce()) {
+        settle.run();
+      }
+    }
+  }
+
+  void pass(long seconds, Runnable settle) {
+    long target = now + seconds;
+    rest(settle);
+    for (Long due = nextAlarm(); due != null && due <= target; due = nextAlarm()) {
+      now = due;
+      for (Alarm alarm : List.copyOf(alarms)) {
+        if (alarm.due() == now) {
+          alarms.remove(alarm);
+          soon(
+              () -> {
+                if (alarm.visit().alive() && !alarm.visit().deaf) {
+                  alarm.deed().run();
+                }
+              });
+        }
+      }
+      rest(settle);
+    }
+    now = target;
+  }
+
+  @Nullable Long nextAlarm() {
+    alarms.removeIf(a -> !a.visit().alive());
+    return alarms.stream().map(Alarm::due).min(Long::compare).orElse(null);
+  }
+}
