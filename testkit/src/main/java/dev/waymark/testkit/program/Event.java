@@ -2,6 +2,7 @@ package dev.waymark.testkit.program;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,11 @@ final class Event {
           .forEach(any::clear);
     }
     return any;
+  }
+
+  /** Whether this is surely before another, as far as it is known by now. */
+  boolean precedes(Event other) {
+    return precedes(this, other, new HashMap<>());
   }
 
   static boolean precedes(@Nullable Event first, @Nullable Event second, Map<Event, BitSet> known) {

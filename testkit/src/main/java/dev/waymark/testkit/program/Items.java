@@ -27,6 +27,8 @@ final class Items {
     /** For every item, the ends of those before it: one of them makes room for it. */
     final List<List<Event>> before = new ArrayList<>();
 
+    final List<Event> begun = new ArrayList<>();
+
     int started;
     int count;
 
@@ -73,6 +75,7 @@ final class Items {
             new Visit.Places(frame, frame),
             new Visit.Time(cause, world.now));
     item.index = index;
+    progress.begun.add(cause);
     visit.children.add(item);
     moves.send(each.block().start(), item, cause);
   }
@@ -87,7 +90,7 @@ final class Items {
     progress.count++;
     Event ended = moves.end(item, Visit.End.COMPLETED, world.eventAfter(item.ends));
     moves.undoing().rememberItem(item, visit, ended);
-    progress.before.subList(item.index + 1, progress.items.size()).forEach(b -> b.add(ended));
+    makeRoom(progress, item.index, ended);
     Map<String, @Nullable Object> seen = new HashMap<>();
     seen.put("result", result);
     seen.put("index", (long) item.index);
@@ -98,6 +101,15 @@ final class Items {
       finish(visit, true);
     } else {
       goOn(visit, each);
+    }
+  }
+
+  private static void makeRoom(Progress progress, int index, Event ended) {
+    for (int later = index + 1; later < progress.items.size(); later++) {
+      boolean because = later < progress.begun.size() && progress.begun.get(later).precedes(ended);
+      if (!because) {
+        progress.before.get(later).add(ended);
+      }
     }
   }
 

@@ -21,7 +21,7 @@ final class Joins {
   /** Whether a token is taken in by a join that others have come to before. */
   boolean takesIn(Visit.Token token, String join) {
     if (token.parent().joined.contains(join)) {
-      lateArrivals(token, join).add(token.cause());
+      rememberLate(token, join);
       return true;
     }
     for (Visit visit : token.parent().children) {
@@ -33,14 +33,14 @@ final class Joins {
     return false;
   }
 
-  // Who came too late in this order of things might have been in time in another.
-  private List<Event> lateArrivals(Visit.Token token, String join) {
-    return world.visits.stream()
+  // Who came too late in this order of things might have been in time in another, unless it came
+  // because the join had gone on.
+  private void rememberLate(Visit.Token token, String join) {
+    world.visits.stream()
         .filter(v -> v.parent == token.parent())
         .filter(v -> v.activity != null && v.activity.id().equals(join))
-        .findFirst()
-        .orElseThrow()
-        .arrivals;
+        .filter(v -> !v.begun.precedes(token.cause()))
+        .forEach(v -> v.arrivals.add(token.cause()));
   }
 
   /** Goes on if it can; returns whether anything changed. */
