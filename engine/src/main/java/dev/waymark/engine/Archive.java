@@ -10,14 +10,19 @@ import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Store;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked about instances: how they are, how they were, and which there are. */
 final class Archive {
 
   static final int MAX_PAGE = 1_000;
+
+  /** Pages of history that are read for a picture: no picture shows more than the first visits. */
+  private static final int DIAGRAM_PAGES = 20;
 
   private final Store store;
   private final RowReader reader;
@@ -75,6 +80,27 @@ final class Archive {
     return store.instances().history(instance, fromVersion, limit).stream()
         .map(row -> reader.entry(instance, row))
         .toList();
+  }
+
+  /** The activities that were completed at least once, as far as a picture can use them. */
+  Set<String> completed(InstanceId instance) {
+    Set<String> completed = new HashSet<>();
+    long from = 1;
+    for (int page = 0; page < DIAGRAM_PAGES; page++) {
+      List<HistoryEntry> entries = history(instance, from, MAX_PAGE);
+      for (HistoryEntry entry : entries) {
+        if (entry.type() == HistoryEntry.Type.ACTIVITY_COMPLETED && entry.activity() != null) {
+          completed.add(entry.activity());
+        }
+      }
+      if (entries.size() < MAX_PAGE) {
+        break;
+      }
+      // A page may end in the middle of a step, whose entries are then read again.
+      long last = entries.getLast().version();
+      from = last > from ? last : last + 1;
+    }
+    return completed;
   }
 
   /** Starts from the nearest full copy, so that it costs the same for any length of history. */

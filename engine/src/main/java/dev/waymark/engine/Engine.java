@@ -2,6 +2,7 @@ package dev.waymark.engine;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.definition.Definition;
+import dev.waymark.core.diagram.Svg;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.HistoryEntry;
@@ -381,6 +382,17 @@ public final class Engine implements AutoCloseable {
   /** The instance as it was after the given step. */
   public Optional<StateAt> stateAt(InstanceId instance, long version, Caller caller) {
     return find(instance, caller).map(found -> archive.stateAt(instance, version));
+  }
+
+  /** An SVG image of where an instance stands in its definition, and of what it has behind it. */
+  public Optional<String> diagram(InstanceId instance, Caller caller) {
+    return find(instance, caller)
+        .map(
+            found ->
+                Svg.of(
+                    node.definitions().byId(found.origin().definition()),
+                    found,
+                    archive.completed(instance)));
   }
 
   /** Waits until an instance has ended, here or on another node. */

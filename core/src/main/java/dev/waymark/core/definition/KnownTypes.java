@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a definition may name as {@code type:}. A schema is compiled when the first text needs it:
- * all of them, with the library that does it, would add half a second to the start of a process.
+ * all of them, with the classes of the library, took 0.4 s of processor time in a cold process.
  */
 final class KnownTypes {
 

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.definition.InvalidDefinition;
+import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.activity.Activity;
@@ -32,6 +33,7 @@ import dev.waymark.testkit.WorkflowTestKit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +135,24 @@ final class FlowRunTest {
     assertThatThrownBy(() -> WorkflowTestKit.with(builder -> builder.flow(order()).flow(order())))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'order.price' was registered twice");
+  }
+
+  @Test
+  void where_a_run_stands_can_be_drawn() {
+    try (var kit = WorkflowTestKit.with(builder -> builder.flow(order()))) {
+      kit.engine().deploy(order(), ALICE);
+      Run run = kit.start("order", Map.of("lines", List.of(1, 2)));
+
+      assertThat(kit.engine().diagram(run.id(), ALICE))
+          .get()
+          .asString()
+          .startsWith("<svg")
+          .contains(">decide<", ">waiting<", ">completed<");
+      assertThat(
+              kit.engine()
+                  .diagram(run.id(), Caller.of(new Actor("eve", "other", Set.of(), Set.of()))))
+          .isEmpty();
+    }
   }
 
   // ---- schemas
