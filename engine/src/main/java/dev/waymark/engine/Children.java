@@ -14,7 +14,6 @@ import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.StoreException;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,33 +58,33 @@ final class Children {
         .execute(
             () -> {
               node.crash().at(Point.C1_CHILD_ASKED);
-              prepare(child, message, ended);
+              ChildStart wanted;
+              try {
+                wanted = ChildStart.fromDocument(message.payload());
+              } catch (RuntimeException e) {
+                leave(child, e, ended);
+                return;
+              }
+              grant(new Asked(child, message, wanted, ended));
             });
   }
 
-  private void prepare(InstanceId child, Message message, Consumer<Outcome> ended) {
-    Asked asked;
+  private void grant(Asked asked) {
     Definition definition;
     try {
-      asked = new Asked(child, message, ChildStart.fromDocument(message.payload()), ended);
-      definition = definition(asked);
+      definition =
+          node.definitions()
+              .startable(asked.tenant(), asked.wanted().definition(), asked.wanted().version());
+    } catch (CommandRefused e) {
+      refuse(asked, e.rejection().code().name(), e.rejection().message());
+      return;
     } catch (StoreException e) {
-      again(e, () -> prepare(child, message, ended), ended);
+      again(e, () -> grant(asked), asked.ended());
       return;
     } catch (RuntimeException e) {
-      // Another node may know better: the types that the definition uses, for example.
-      log.error("Child {} cannot be started here; its request is left", child, e);
-      ended.accept(new Outcome(null, e));
+      leave(asked.child(), e, asked.ended());
       return;
     }
-    if (definition == null) {
-      refuse(asked, Rejection.Code.NOT_FOUND.name(), noDefinition(asked.wanted()));
-    } else {
-      grant(asked, definition);
-    }
-  }
-
-  private void grant(Asked asked, Definition definition) {
     Command.Start start;
     try {
       start = command(asked);
@@ -97,18 +96,10 @@ final class Children {
         asked.child(), new Stimulus(start, definition, null, outcome -> hear(asked, outcome)));
   }
 
-  private @Nullable Definition definition(Asked asked) {
-    ChildStart wanted = asked.wanted();
-    return wanted.version() == null
-        ? node.definitions().newest(asked.tenant(), wanted.definition())
-        : node.definitions().find(asked.tenant(), wanted.definition(), wanted.version());
-  }
-
-  private static String noDefinition(ChildStart wanted) {
-    return "Expected a deployed definition, but there is none with key '%s'%s"
-        .formatted(
-            wanted.definition(),
-            wanted.version() == null ? "" : " and version " + wanted.version());
+  /** Another process may know better, or this one once it was upgraded: the request stays. */
+  private static void leave(InstanceId child, RuntimeException why, Consumer<Outcome> ended) {
+    log.error("Child {} cannot be started here; its request is left", child, why);
+    ended.accept(new Outcome(null, why));
   }
 
   private Command.Start command(Asked asked) {

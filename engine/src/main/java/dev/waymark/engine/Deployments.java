@@ -98,19 +98,47 @@ final class Deployments {
 
   private void found(boolean found, String tenant, String key, int version) {
     if (!found) {
-      throw new CommandRefused(
-          new Rejection(
-              Rejection.Code.NOT_FOUND,
-              "Expected a deployed version, but '%s' has no version %d".formatted(key, version),
-              List.of()));
+      throw refused(
+          Rejection.Code.NOT_FOUND,
+          "Expected a deployed version, but '%s' has no version %d".formatted(key, version));
     }
     newest.remove(new Name(tenant, key));
   }
 
-  /** Whether runs may begin on this version; asked where a start names one. */
-  boolean isRetired(String tenant, String key, int version) {
+  private static CommandRefused refused(Rejection.Code code, String message) {
+    return new CommandRefused(new Rejection(code, message, List.of()));
+  }
+
+  /**
+   * What a run may begin on: the active version, or the one that is named.
+   *
+   * @throws CommandRefused if there is none, or it is retired
+   */
+  Definition startable(String tenant, String key, @Nullable Integer version) {
+    if (version == null) {
+      Definition active = newest(tenant, key);
+      if (active == null) {
+        throw refused(
+            Rejection.Code.NOT_FOUND,
+            "Expected a deployed definition, but there is no active one with key '%s'"
+                .formatted(key));
+      }
+      return active;
+    }
     DefinitionRow row = store.definitions().find(tenant, key, version);
-    return row != null && row.retired() != null;
+    if (row == null) {
+      throw refused(
+          Rejection.Code.NOT_FOUND,
+          "Expected a deployed definition, but there is none with key '%s' and version %d"
+              .formatted(key, version));
+    }
+    if (row.retired() != null) {
+      throw refused(
+          Rejection.Code.WRONG_STATE,
+          "Expected a version that runs may begin on, but '%s' version %d is retired"
+              .formatted(key, version));
+    }
+    return compile(row);
   }
 
   List<DeployedVersion> versions(String tenant, String key) {

@@ -1,8 +1,10 @@
 package dev.waymark.engine;
 
 import dev.waymark.core.Limits;
+import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Step;
 import dev.waymark.engine.Stimulus.Outcome;
+import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Inbox.Place;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.List;
@@ -73,13 +75,16 @@ final class InboxSweep {
   }
 
   private void clear() {
-    int cleared;
-    do {
-      cleared = node.store().inbox().clear(Limits.MESSAGES_PER_PAGE);
-      if (cleared > 0) {
-        log.info("Removed {} messages that nobody can receive any more", cleared);
-      }
-    } while (cleared == Limits.MESSAGES_PER_PAGE);
+    int removed = 0;
+    InstanceId last = Place.START.instance();
+    while (last != null) {
+      Inbox.Cleared page = node.store().inbox().clear(last, Limits.MESSAGES_PER_PAGE);
+      removed += page.removed();
+      last = page.last();
+    }
+    if (removed > 0) {
+      log.info("Removed {} messages that nobody can receive any more", removed);
+    }
   }
 
   private void page(Place after) {

@@ -12,7 +12,6 @@ import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Step;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -41,26 +40,7 @@ final class Requests {
 
   Prepared start(StartRequest request, Caller caller) {
     String tenant = caller.actor().tenant();
-    Definition definition =
-        request.version() == null
-            ? definitions.newest(tenant, request.definition())
-            : definitions.find(tenant, request.definition(), request.version());
-    if (definition == null) {
-      throw refused(
-          Rejection.Code.NOT_FOUND,
-          "Expected a deployed definition, but there is %s with key '%s'%s"
-              .formatted(
-                  request.version() == null ? "no active one" : "none",
-                  request.definition(),
-                  request.version() == null ? "" : " and version " + request.version()));
-    }
-    Integer version = request.version();
-    if (version != null && definitions.isRetired(tenant, request.definition(), version)) {
-      throw refused(
-          Rejection.Code.WRONG_STATE,
-          "Expected a version that runs may begin on, but '%s' version %d is retired"
-              .formatted(request.definition(), version));
-    }
+    Definition definition = definitions.startable(tenant, request.definition(), request.version());
     String commandId = caller.commandId();
     InstanceId instance =
         commandId == null ? new InstanceId(ids.next()) : InstanceId.derived(tenant, commandId);
@@ -82,10 +62,6 @@ final class Requests {
             request.correlationId(),
             request.labels());
     return new Prepared(instance, start, definition, deadline(caller));
-  }
-
-  private static CommandRefused refused(Rejection.Code code, String message) {
-    return new CommandRefused(new Rejection(code, message, List.of()));
   }
 
   Prepared resume(

@@ -47,7 +47,7 @@ create index wm_instance_correlation on wm_instance (tenant, correlation_id)
   where correlation_id is not null;
 create index wm_instance_business on wm_instance (tenant, business_key)
   where business_key is not null;
-create index wm_instance_parent on wm_instance (parent_id, parent_visit)
+create index wm_instance_parent on wm_instance (parent_id, parent_visit, id)
   where parent_id is not null;
 
 create table wm_label (

@@ -71,7 +71,16 @@ public interface Inbox {
    * and what has waited for {@link dev.waymark.core.Limits#MESSAGE_FOR_NOBODY} for an instance that
    * does not exist.
    *
-   * @return how many were removed, at most so many at a time
+   * @param after the last instance of the page before
+   * @param limit how many waiting messages to look at
    */
-  int clear(int limit);
+  Cleared clear(InstanceId after, int limit);
+
+  /**
+   * What came of one page of clearing.
+   *
+   * @param last the last instance whose messages were looked at; absent if there were none left. Of
+   *     an instance with more messages than a page holds the rest is left for another time.
+   */
+  record Cleared(int removed, @Nullable InstanceId last) {}
 }

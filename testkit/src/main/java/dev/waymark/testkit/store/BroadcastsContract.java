@@ -10,6 +10,7 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.store.Broadcasts;
 import dev.waymark.engine.store.Broadcasts.Handout;
+import dev.waymark.engine.store.Inbox.Cleared;
 import dev.waymark.engine.store.Inbox.Place;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.ArrayList;
@@ -180,7 +181,7 @@ public abstract class BroadcastsContract extends StoreContract {
 
     assertThat(store.inbox().waitingFor(List.of(listener), 10)).isEmpty();
     assertThat(store.inbox().matchable(Place.START, 10)).isEmpty();
-    assertThat(store.inbox().clear(10)).isZero();
+    assertThat(store.inbox().clear(Place.START.instance(), 10)).isEqualTo(new Cleared(0, null));
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.Inbox;
+import dev.waymark.engine.store.Inbox.Cleared;
 import dev.waymark.engine.store.Inbox.Place;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.ArrayList;
@@ -291,13 +292,34 @@ public abstract class InboxContract extends StoreContract {
     inbox.receive(message("m-1", "paid"));
     inbox.receive(message("m-2", Message.CANCEL));
     given(start(id));
-    assertThat(inbox.clear(10)).isZero();
+    assertThat(clear()).isZero();
 
     given(step(id, 1).status(3));
 
-    assertThat(inbox.clear(1)).isEqualTo(1);
-    assertThat(inbox.clear(10)).isEqualTo(1);
+    assertThat(clear()).isEqualTo(2);
     assertThat(inbox.waitingFor(List.of(id), 10)).isEmpty();
+  }
+
+  @Test
+  void clearing_goes_through_what_waits_page_by_page() {
+    List<InstanceId> ended = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      InstanceId one = givenStarted();
+      inbox.receive(Rows.message(one, "m-" + i, "paid", now()));
+      ended.add(one);
+    }
+    InstanceId alive = ended.remove(1);
+    ended.forEach(one -> given(step(one, 1).status(2)));
+
+    Cleared first = inbox.clear(Place.START.instance(), 2);
+    assertThat(first).isEqualTo(new Cleared(1, alive));
+    assertThat(inbox.clear(alive, 2)).isEqualTo(new Cleared(1, ended.get(1)));
+    assertThat(inbox.clear(ended.get(1), 2)).isEqualTo(new Cleared(0, null));
+    assertThat(ids(inbox.waitingFor(List.of(alive), 10))).containsExactly("m-1");
+  }
+
+  private int clear() {
+    return inbox.clear(Place.START.instance(), 10).removed();
   }
 
   @Test
@@ -307,18 +329,18 @@ public abstract class InboxContract extends StoreContract {
     given(start(id).receive(message.key()));
     given(step(id, 1).status(2));
 
-    assertThat(inbox.clear(10)).isZero();
+    assertThat(clear()).isZero();
     assertThat(inbox.receive(message)).as("it is remembered").isFalse();
   }
 
   @Test
   void a_second_request_for_a_child_that_is_there_is_cleared() {
     inbox.receive(message("m-1", Message.START));
-    assertThat(inbox.clear(10)).isZero();
+    assertThat(clear()).isZero();
 
     given(start(id));
 
-    assertThat(inbox.clear(10)).isEqualTo(1);
+    assertThat(clear()).isEqualTo(1);
   }
 
   @Test
@@ -326,13 +348,13 @@ public abstract class InboxContract extends StoreContract {
     String storm = Message.signal("storm");
     given(start(id).bookmark(1, BookmarkKind.EXTERNAL_MESSAGE, storm, null));
     inbox.receive(message("m-1", storm));
-    assertThat(inbox.clear(10)).isZero();
+    assertThat(clear()).isZero();
     clock.advance(HOUR);
 
     given(
         step(id, 1).spend(1, Guard.ANY, 0).bookmark(2, BookmarkKind.EXTERNAL_MESSAGE, storm, null));
 
-    assertThat(inbox.clear(10)).isEqualTo(1);
+    assertThat(clear()).isEqualTo(1);
   }
 
   @Test
@@ -343,11 +365,11 @@ public abstract class InboxContract extends StoreContract {
     InstanceId alive = givenStarted();
     inbox.receive(Rows.message(alive, "m-4", "paid", now()));
     clock.advance(Limits.MESSAGE_FOR_NOBODY);
-    assertThat(inbox.clear(10)).isZero();
+    assertThat(clear()).isZero();
 
     clock.advance(MICRO);
 
-    assertThat(inbox.clear(10)).isEqualTo(2);
+    assertThat(clear()).isEqualTo(2);
     assertThat(ids(inbox.waitingFor(List.of(id, alive), 10)))
         .as("a child can still be started, and an instance that lives may still ask")
         .containsExactly("m-3", "m-4");

@@ -223,6 +223,11 @@ final class ChildrenTest {
       kit.deploy(PARENT.formatted(", version: 7"));
       assertFailedToStart(kit.start("parent", Map.of("n", 1)), "NOT_FOUND", "version 7");
 
+      kit.deploy(CHILD.replace("ask }", "ask, payload: { new: true } }"));
+      kit.engine().retire("child", 1, ALICE);
+      kit.deploy(PARENT.formatted(", version: 1"));
+      assertFailedToStart(kit.start("parent", Map.of("n", 1)), "WRONG_STATE", "retired");
+
       kit.deploy(PARENT.formatted(""));
       assertFailedToStart(kit.start("parent", Map.of("n", "x")), "BAD_INPUT", "/n");
 

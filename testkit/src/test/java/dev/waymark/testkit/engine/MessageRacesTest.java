@@ -2,6 +2,7 @@ package dev.waymark.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
@@ -16,6 +17,7 @@ import dev.waymark.engine.store.postgres.PostgresOptions;
 import dev.waymark.engine.store.postgres.PostgresStore;
 import dev.waymark.engine.store.sqlite.SqliteStore;
 import dev.waymark.testkit.PostgresServer;
+import dev.waymark.testkit.WorkflowTestKit;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.time.Duration;
@@ -143,6 +145,30 @@ final class MessageRacesTest {
       all.addAll(part.get(60, TimeUnit.SECONDS));
     }
     return all;
+  }
+
+  @Test
+  void more_early_messages_than_one_look_can_hold_all_find_their_instances() {
+    int instances = Limits.MESSAGES_PER_PAGE / 2;
+    try (WorkflowTestKit kit = WorkflowTestKit.with(builder -> {})) {
+      kit.deploy(LISTENER.replace("signal, key: storm", "external-message, key: paid"));
+      List<InstanceId> early = new ArrayList<>();
+      for (int i = 0; i < instances; i++) {
+        InstanceId id = InstanceId.derived("default", "c-" + i);
+        early.add(id);
+        for (int n = 0; n < 3; n++) {
+          kit.engine().send(id, "paid", Map.of("n", n), "bank", i + "-" + n, ALICE);
+        }
+      }
+      for (int i = 0; i < instances; i++) {
+        var unused =
+            kit.engine().startAsync(StartRequest.of("listener"), ALICE.withCommandId("c-" + i));
+      }
+
+      kit.runUntilIdle();
+
+      assertThat(early).allSatisfy(id -> assertThat(kit.run(id)).isCompleted());
+    }
   }
 
   @Test

@@ -133,17 +133,24 @@ final class PostgresInbox implements Inbox {
       select count(*) from gone
       """;
 
+  // A page is what is looked at, not what is removed: so all pages together read what waits once.
   static final String CLEAR =
       """
       with clock as materialized (
         select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
       ),
-      useless as materialized (
-        select m.ctid as place
+      page as materialized (
+        select m.tenant, m.source, m.id, m.instance_id, m.name, m.received
           from wm_inbox m
          where m.state = 0
-           and m.instance_id is not null
-           and case
+           and m.instance_id > :instance
+         order by m.instance_id
+         limit :limit
+      ),
+      useless as materialized (
+        select m.tenant, m.source, m.id
+          from page m
+         where case
                  when (select i.status from wm_instance i where i.id = m.instance_id) >= 2 then
                    true
                  when m.name = '$start' then
@@ -161,12 +168,27 @@ final class PostgresInbox implements Inbox {
                    m.received < (select now from clock) - :kept * interval '1 microsecond'
                    and (select i.id from wm_instance i where i.id = m.instance_id) is null
                end
-         limit :limit
-           for update skip locked
+      ),
+      removed as (
+        delete from wm_inbox m
+         using (
+           select found.place
+             from useless
+            cross join lateral (
+              select own.ctid as place
+                from wm_inbox own
+               where own.tenant = useless.tenant
+                 and own.source = useless.source
+                 and own.id = useless.id
+                 and own.state = 0
+                 for update skip locked
+            ) found
+         ) useless
+         where m.ctid = useless.place
+        returning 1
       )
-      delete from wm_inbox m
-       using useless
-       where m.ctid = useless.place
+      select (select count(*) from removed) as removed,
+             (select page.instance_id from page order by page.instance_id desc limit 1) as last
       """;
 
   private final Db db;
@@ -280,17 +302,21 @@ final class PostgresInbox implements Inbox {
   }
 
   @Override
-  public int clear(int limit) {
+  public Cleared clear(InstanceId after, int limit) {
     return db.call(
         "Clearing messages",
         handle ->
             handle
-                .createUpdate(CLEAR)
+                .createQuery(CLEAR)
                 .bind("now", db.now())
+                .bind("instance", after.value())
                 .bind("skew", Micros.of(Limits.CLOCK_SKEW))
                 .bind("kept", Micros.of(Limits.MESSAGE_FOR_NOBODY))
                 .bind("limit", limit)
-                .execute());
+                .map(
+                    (row, context) ->
+                        new Cleared(row.getInt("removed"), Columns.instanceIdOrNull(row, "last")))
+                .one());
   }
 
   static MessageRow message(ResultSet row) throws SQLException {

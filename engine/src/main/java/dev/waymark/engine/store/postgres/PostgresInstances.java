@@ -78,18 +78,24 @@ final class PostgresInstances implements Instances {
        limit :limit
       """;
 
-  // In the order of the parent's visits; a child's own id says nothing about when it came.
+  // In the order of the parent's visits; a child's own id says nothing about when it came. The
+  // tenant is asked last and apart: an index over all its instances is not the way to a few, and
+  // children are of one tenant anyway.
   static final String CHILDREN =
       """
       select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
              i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended,
              i.parent_id, i.parent_visit, i.parent_reports
-        from wm_instance i
-       where i.parent_id = :instance
-         and i.tenant = :tenant
-         and (i.parent_visit, i.id) > (:visit, cast(:after as uuid))
+        from (
+          select *
+            from wm_instance child
+           where child.parent_id = :instance
+             and (child.parent_visit, child.id) > (:visit, cast(:after as uuid))
+           order by child.parent_visit, child.id
+           limit :limit
+        ) i
+       where i.tenant = :tenant
        order by i.parent_visit, i.id
-       limit :limit
       """;
 
   // Two ranges of the index on status, merged: it holds what is alive apart from what has ended.

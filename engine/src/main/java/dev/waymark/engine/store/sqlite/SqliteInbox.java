@@ -94,15 +94,19 @@ final class SqliteInbox implements Inbox {
          and state = 0
       """;
 
+  // A page is what is looked at, not what is removed: so all pages together read what waits once.
   private static final String CLEAR =
       """
       delete from wm_inbox
        where rowid in (
          select m.rowid
-           from wm_inbox m
-          where m.state = 0
-            and m.instance_id is not null
-            and case
+           from (select rowid, instance_id, name, received
+                   from wm_inbox
+                  where state = 0
+                    and instance_id > :instance
+                  order by instance_id
+                  limit :limit) m
+          where case
                   when (select i.status from wm_instance i where i.id = m.instance_id) >= 2 then
                     true
                   when m.name = '$start' then
@@ -117,8 +121,20 @@ final class SqliteInbox implements Inbox {
                   else
                     m.received < :latest
                     and not exists (select 1 from wm_instance i where i.id = m.instance_id)
-                end
-          limit :limit)
+                end)
+      """;
+
+  private static final String LAST_OF_PAGE =
+      """
+      select m.instance_id
+        from (select instance_id
+                from wm_inbox
+               where state = 0
+                 and instance_id > :instance
+               order by instance_id
+               limit :limit) m
+       order by m.instance_id desc
+       limit 1
       """;
 
   private static final String WAITING =
@@ -253,14 +269,24 @@ final class SqliteInbox implements Inbox {
   }
 
   @Override
-  public int clear(int limit) {
+  public Cleared clear(InstanceId after, int limit) {
     return database.write(
-        session ->
-            session
-                .query(CLEAR)
-                .set("skew", Micros.of(Limits.CLOCK_SKEW))
-                .set("latest", database.now().minus(Limits.MESSAGE_FOR_NOBODY))
-                .set("limit", limit)
-                .update());
+        session -> {
+          InstanceId last =
+              session
+                  .query(LAST_OF_PAGE)
+                  .set("instance", after.value())
+                  .set("limit", limit)
+                  .first(row -> row.instance("instance_id"));
+          int removed =
+              session
+                  .query(CLEAR)
+                  .set("instance", after.value())
+                  .set("skew", Micros.of(Limits.CLOCK_SKEW))
+                  .set("latest", database.now().minus(Limits.MESSAGE_FOR_NOBODY))
+                  .set("limit", limit)
+                  .update();
+          return new Cleared(removed, last);
+        });
   }
 }
