@@ -17,6 +17,7 @@ final class ActivitiesReader {
   private final Map<String, Draft> drafts = new LinkedHashMap<>();
   private final Map<String, Node.Place> ids = new HashMap<>();
   private final Set<String> handlers = new HashSet<>();
+  private boolean ambiguous;
   private final FaultList faults;
   private final ActivityReader reader;
 
@@ -42,6 +43,7 @@ final class ActivitiesReader {
             (id, node) -> {
               Node.Place other = ids.putIfAbsent(id, node.place());
               if (other != null) {
+                ambiguous = true;
                 faults.add(
                     node.place(),
                     "an id that is used once in the whole definition",
@@ -68,8 +70,9 @@ final class ActivitiesReader {
     }
   }
 
+  /** None if an id stands twice: nobody can tell then where anything leads. */
   Map<String, Draft> drafts() {
-    return drafts;
+    return ambiguous ? Map.of() : drafts;
   }
 
   /**

@@ -70,7 +70,10 @@ final class ActivityReader {
         node.place(),
         typed.type(),
         leads,
-        next.vague() || typed.vague() || reacting.vague(),
+        next.vague()
+            || typed.vague()
+            || reacting.vague()
+            || (hasInside(typed) && leads.inside() == null),
         whole && activity != null
             ? completed(activity, reacting.list(), handler, inside.block())
             : null);

@@ -25,6 +25,9 @@ final class FlowCheck {
   private final Map<String, List<String>> idsByScope = new HashMap<>();
   private final Graph graph;
 
+  /** Whether something leads into another scope: then what it should lead to looks unreachable. */
+  private boolean misplaced;
+
   FlowCheck(Map<String, Draft> drafts, FaultList faults) {
     this.drafts = drafts;
     this.faults = faults;
@@ -55,7 +58,7 @@ final class FlowCheck {
       checkHandler(draft);
     }
     entries.forEach(way -> checkTarget(way, null));
-    if (!vague && drafts.values().stream().noneMatch(Draft::vague)) {
+    if (!vague && !misplaced && drafts.values().stream().noneMatch(Draft::vague)) {
       checkReachable(known(entries.stream()));
     }
     checkCycles();
@@ -67,6 +70,7 @@ final class FlowCheck {
     if (target == null) {
       faults.addUnknown(way.place(), "one of", idsIn(scope), way.to());
     } else if (!Objects.equals(target.scope(), scope)) {
+      misplaced = true;
       faults.add(
           way.place(),
           "an activity " + where(scope),

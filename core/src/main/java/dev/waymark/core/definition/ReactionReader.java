@@ -146,12 +146,11 @@ final class ReactionReader {
         Reaction.On on, Fields fields, boolean fail, boolean interrupt, boolean compensate) {
       boolean leads = fields.get("to") != null;
       if (leads == fail) {
+        boolean mayFail = on == Reaction.On.ERROR || on == Reaction.On.TIMEOUT;
         faults.add(
             fields.node().place(),
-            fields.get("fail") == null && on != Reaction.On.ERROR && on != Reaction.On.TIMEOUT
-                ? "'to', the id of an activity"
-                : "exactly one of 'to' and 'fail: true'",
-            leads ? "both" : "neither");
+            mayFail ? "exactly one of 'to' and 'fail: true'" : "'to', the id of an activity",
+            leads ? "both" : mayFail ? "neither" : "nothing");
       }
       Node asked = fields.get("interrupt");
       if (asked != null && !interrupt && (fail || compensate)) {
