@@ -82,8 +82,9 @@ final class Entering {
       case Kind.Join join -> {}
       case Kind.Timer timer -> world.in(timer.seconds(), visit, () -> woken(visit, Map.of()));
       case Kind.Wait wait -> {
-        visit.label = String.valueOf(wait.key().in(view));
-        await(visit, wait, visit.label, (answer, cause) -> moves.complete(visit, answer, cause));
+        String key = String.valueOf(wait.key().in(view));
+        visit.label = wait.source() == Kind.Source.SIGNAL ? activity.id() : key;
+        await(visit, wait, key, (answer, cause) -> moves.complete(visit, answer, cause));
       }
       case Kind.Race race -> race(visit, race, view);
       case Kind.Scope scope -> {

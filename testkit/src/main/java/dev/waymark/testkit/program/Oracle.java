@@ -149,7 +149,8 @@ public final class Oracle {
                   ? new BitSet()
                   : translated(visit.ended, known, bits)));
     }
-    return new Outcome(seen, world.courses.stream().map(this::endOf).toList(), stuck);
+    String problem = world.ambiguous ? "A wait and its signal began at once" : stuck;
+    return new Outcome(seen, world.courses.stream().map(this::endOf).toList(), problem);
   }
 
   // A group is over with its last branch; whether anybody ended it then is a matter of words.

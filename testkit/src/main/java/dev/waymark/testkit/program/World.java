@@ -1,8 +1,10 @@
 package dev.waymark.testkit.program;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +31,16 @@ final class World {
   private final List<Alarm> alarms = new ArrayList<>();
   private final List<Runnable> ready = new ArrayList<>();
   private final Order order;
+  private final Map<String, Long> signals = new HashMap<>();
   private int events;
   private int deeds;
   long now;
+
+  /**
+   * Whether somebody began to wait for a signal at the very moment when it was given. Clocks of
+   * several nodes cannot tell which was first, so nobody promises anything.
+   */
+  boolean ambiguous;
 
   /** Which of several things that could be done next is done next. */
   interface Order {
@@ -90,6 +99,9 @@ final class World {
 
   void listen(Listener listener) {
     listeners.add(listener);
+    if (listener.source() == Kind.Source.SIGNAL) {
+      ambiguous |= Objects.equals(signals.get(listener.name()), now);
+    }
     if (listener.source() == Kind.Source.MESSAGE) {
       soon(() -> handOut(listener.visit().course));
     }
@@ -113,6 +125,7 @@ final class World {
 
   /** Tells everybody who waits for a signal at this moment. */
   void signal(String name, Map<String, @Nullable Object> payload, @Nullable Event cause) {
+    signals.put(name, now);
     listening(Kind.Source.SIGNAL, name).forEach(l -> soon(() -> tell(l, payload, cause)));
   }
 

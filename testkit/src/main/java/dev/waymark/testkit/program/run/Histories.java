@@ -117,7 +117,7 @@ final class Histories {
     if (ran != null) {
       return ran.label();
     }
-    if (activity.kind() instanceof Kind.Wait) {
+    if (activity.kind() instanceof Kind.Wait wait && wait.source() != Kind.Source.SIGNAL) {
       for (HistoryEntry entry : own) {
         if (entry.type() == HistoryEntry.Type.ACTIVITY_WAITING
             && entry.detail().get("for") instanceof List<?> keys) {
