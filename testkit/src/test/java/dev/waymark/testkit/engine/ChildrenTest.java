@@ -357,6 +357,36 @@ final class ChildrenTest {
 
   @ParameterizedTest
   @EnumSource
+  void a_cancellation_that_was_there_before_its_child_is_found_right_after_the_start(
+      Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(CHILD);
+      kit.deploy(PARENT.formatted(""));
+      InstanceId parent = InstanceId.derived("default", "order-1");
+      MessageRow early =
+          new MessageRow(
+              new Message.Key("default", Message.FROM_A_STEP, "early"),
+              childOf(parent),
+              Message.CANCEL,
+              "{\"reason\":\"too late\"}",
+              "test",
+              clock.instant());
+      assertThat(store.inbox().receive(early)).isTrue();
+
+      kit.engine()
+          .start(StartRequest.of("parent").input(Map.of("n", 1)), ALICE.withCommandId("order-1"))
+          .orThrow();
+      kit.runUntilIdle();
+
+      assertThat(kit.run(childOf(parent))).isCancelled();
+      assertThat(kit.run(parent)).isSuspended();
+      assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void a_second_request_for_a_child_changes_nothing_and_is_removed(Stores stores) {
     Stores.Place place = stores.create();
     Store first = place.open(clock);
