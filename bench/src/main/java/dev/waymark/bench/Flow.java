@@ -3,9 +3,7 @@ package dev.waymark.bench;
 import dev.waymark.engine.Engine;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -114,64 +112,66 @@ final class Flow implements Benchmark {
       out.printf(
           "FLOW on %s, %,d clients, %d s each%n",
           database.description(), clients, options.time().toSeconds());
-      Map<Shape, Meter> meters = new LinkedHashMap<>();
-      Map<Shape, Long> steps = new LinkedHashMap<>();
-      SHAPES.forEach(shape -> meters.put(shape, new Meter(database)));
+      List<Turns> all = SHAPES.stream().map(shape -> new Turns(shape, database)).toList();
       int turns = Math.max(1, (int) options.time().dividedBy(TURN));
       for (int turn = 0; turn < turns; turn++) {
-        Duration warmup = turn == 0 ? options.warmup() : REWARM;
-        for (Shape shape : SHAPES) {
-          Duration time = options.time().dividedBy(turns);
-          steps.put(shape, turn(shape, meters.get(shape), clients, time, warmup));
+        for (Turns one : all) {
+          one.turn(clients, options.time().dividedBy(turns), turn == 0 ? options.warmup() : REWARM);
         }
       }
-      return report(options, clients, meters, steps, out);
+      return report(options, clients, all, out);
     }
   }
 
-  private static long turn(Shape shape, Meter meter, int clients, Duration time, Duration warmup)
-      throws InterruptedException {
-    try (FlowLoad load =
-        new FlowLoad(
-            Engine.builder(meter.probe().store()),
-            shape.definitions(),
-            shape.key(),
-            clients,
-            meter)) {
-      load.start();
-      Thread.sleep(warmup);
-      meter.open();
-      Thread.sleep(time);
-      meter.close();
-      load.stop();
-      return load.steps();
+  /** What was counted of one shape so far. */
+  private static final class Turns {
+    private final Shape shape;
+    private final Meter meter;
+    private long steps;
+
+    Turns(Shape shape, Database database) {
+      this.shape = shape;
+      this.meter = new Meter(database);
+    }
+
+    void turn(int clients, Duration time, Duration warmup) throws InterruptedException {
+      try (FlowLoad load =
+          new FlowLoad(
+              Engine.builder(meter.probe().store()),
+              shape.definitions(),
+              shape.key(),
+              clients,
+              meter)) {
+        load.start();
+        Thread.sleep(warmup);
+        meter.open();
+        Thread.sleep(time);
+        meter.close();
+        load.stop();
+        steps = load.steps();
+      }
     }
   }
 
-  private static Figures report(
-      Options options,
-      int clients,
-      Map<Shape, Meter> meters,
-      Map<Shape, Long> steps,
-      PrintStream out) {
+  private static Figures report(Options options, int clients, List<Turns> all, PrintStream out) {
     Figures figures =
         new Figures()
             .put("w", "flow")
             .put("store", options.store().toString())
             .put("concurrency", clients);
-    double w1 = meters.get(SHAPES.get(0)).stepsPerSecond();
+    double w1 = all.get(0).meter.stepsPerSecond();
     out.printf("%-6s %8s %12s %12s %8s%n", "", "steps", "instances/s", "steps/s", "of W1");
-    meters.forEach(
-        (shape, meter) -> {
-          double rate = meter.stepsPerSecond();
-          out.printf(
-              "%-6s %8d %,12.0f %,12.0f %8.2f%n",
-              shape.key(), steps.get(shape), meter.instancesPerSecond(), rate, rate / w1);
-          figures.put(shape.key() + "_steps_s", Double.valueOf(rate));
-          if (!shape.key().equals("w1")) {
-            figures.put(shape.key() + "_ratio", Double.valueOf(rate / w1));
-          }
-        });
+    for (Turns one : all) {
+      String key = one.shape.key();
+      double rate = one.meter.stepsPerSecond();
+      out.printf(
+          "%-6s %8d %,12.0f %,12.0f %8.2f%n",
+          key, one.steps, one.meter.instancesPerSecond(), rate, rate / w1);
+      figures.put(key + "_steps_s", Double.valueOf(rate));
+      if (!key.equals("w1")) {
+        figures.put(key + "_ratio", Double.valueOf(rate / w1));
+      }
+    }
     return figures;
   }
 }

@@ -32,6 +32,19 @@ final class MainTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void flow_measures_every_shape_beside_w1(String store) {
+    int exit = run("flow --store " + store + " --concurrency 8 --seconds 1 --warmup 1");
+
+    assertThat(err.toString(UTF_8)).isEmpty();
+    assertThat(exit).isZero();
+    Map<String, Object> figures = lastLine();
+    for (String name : List.of("w1_steps_s", "fork_ratio", "each_ratio", "child_ratio")) {
+      assertThat(((Number) figures.get(name)).doubleValue()).as(name).isPositive();
+    }
+  }
+
+  @ParameterizedTest
   @CsvSource({"w1,sqlite", "w1,postgres", "w1e,sqlite", "w1e,postgres"})
   void w1_measures_the_engine_and_the_limit_beside_it(String benchmark, String store) {
     int exit = run(benchmark + " --store " + store + " --concurrency 8 --seconds 1 --warmup 1");
