@@ -46,9 +46,14 @@ final class Mailbox {
   private boolean paused;
   private boolean closed;
 
-  Mailbox(InstanceId id, Node node) {
+  /**
+   * @param last what this node knew of the instance when it was busy with it last, if it still does
+   */
+  Mailbox(InstanceId id, Node node, @Nullable Instance last) {
     this.id = id;
     this.node = node;
+    this.tip = last;
+    this.known = last != null;
   }
 
   /** Takes a command in, unless this mailbox has just been given up. */
@@ -358,7 +363,7 @@ final class Mailbox {
     boolean idle = queue.isEmpty() && flight == null && next == null && !paused;
     if (idle && !node.bodies().runsAny(id)) {
       closed = true;
-      node.mailboxes().forget(id, this);
+      node.mailboxes().forget(id, this, known ? tip : null);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Unit;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Mailboxes {
 
   private final ConcurrentMap<InstanceId, Mailbox> open = new ConcurrentHashMap<>();
+  private final Parents parents = new Parents();
   private final Node node;
   private volatile @Nullable CompletableFuture<Boolean> emptied;
 
@@ -19,16 +21,21 @@ final class Mailboxes {
   }
 
   void post(InstanceId instance, Stimulus stimulus) {
-    while (!open.computeIfAbsent(instance, id -> new Mailbox(id, node)).offer(stimulus)) {
+    while (!open.computeIfAbsent(instance, this::opened).offer(stimulus)) {
       // The mailbox was given up between the two calls; another one takes its place.
       Thread.onSpinWait();
     }
+  }
+
+  private Mailbox opened(InstanceId instance) {
+    return new Mailbox(instance, node, parents.busy(instance));
   }
 
   /** Tells the mailbox, if there is one, what was committed without it; then acts on it. */
   void committedElsewhere(Unit unit) {
     Mailbox mailbox = open.get(unit.instance());
     if (mailbox == null) {
+      var unused = parents.busy(unit.instance());
       node.aftermath().of(unit);
     } else {
       mailbox.committedElsewhere(unit);
@@ -48,7 +55,13 @@ final class Mailboxes {
     }
   }
 
-  void forget(InstanceId instance, Mailbox mailbox) {
+  /**
+   * @param last what it knew of its instance; absent if nothing
+   */
+  void forget(InstanceId instance, Mailbox mailbox, @Nullable Instance last) {
+    if (last != null) {
+      parents.idle(last);
+    }
     open.remove(instance, mailbox);
     CompletableFuture<Boolean> waiting = emptied;
     if (waiting != null && open.isEmpty()) {

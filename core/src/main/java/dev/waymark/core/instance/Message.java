@@ -70,6 +70,11 @@ public record Message(
     return InstanceId.parse(ended.substring(ENDED.length()));
   }
 
+  /** Whether a child tells of its end under this name. */
+  public static boolean isEnded(String name) {
+    return name.startsWith(ENDED);
+  }
+
   /** The name under which a signal is sent and waited for. */
   public static String signal(String name) {
     return SIGNAL + given(name);
