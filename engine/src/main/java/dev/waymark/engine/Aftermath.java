@@ -152,7 +152,9 @@ final class Aftermath {
     for (Bookmark bookmark : step.created()) {
       if (bookmark.due() != null && bookmark.kind() == BookmarkKind.TIMER) {
         timerAt.accept(bookmark.due());
-      } else if (bookmark.kind() == BookmarkKind.EXTERNAL_MESSAGE) {
+      } else if (bookmark.kind() == BookmarkKind.EXTERNAL_MESSAGE
+          // The child that it waits for is asked for in the same step: it cannot have ended yet.
+          && !Message.isEnded(bookmark.key())) {
         awaitsMessage.accept(step.after().id());
       }
     }

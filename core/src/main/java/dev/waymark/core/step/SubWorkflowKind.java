@@ -76,7 +76,10 @@ final class SubWorkflowKind implements Kind {
     walk.note(HistoryEntry.Type.CHILD_STARTED, visit, Map.of("child", child.toString()));
     ActivityInstance asked = visit.with(ROUND, round).with(CHILD, child.toString());
     if (waits) {
-      walk.await(asked, List.of(end));
+      // That it waits is said by the entry about the child; another would say it twice.
+      ActivityInstance waiting = asked.waiting();
+      walk.put(waiting);
+      var unused = walk.draft().createBookmarks(waiting, List.of(end));
     } else {
       walk.complete(asked, Map.of("instance", child.toString()));
     }
