@@ -92,6 +92,7 @@ public record Activity(
           case Kind.Set k -> Stream.of();
           case Kind.End k -> Stream.of();
           case Kind.Terminate k -> Stream.of();
+          case Kind.Misfit k -> Stream.of();
           case Kind.Raise k -> Stream.of();
           case Kind.Split k -> Stream.of();
           case Kind.Join k -> Stream.of();

@@ -26,6 +26,10 @@ final class Decorations {
     return "sig" + draw.between(1, SIGNALS) + "-" + sketch.key.replaceFirst("-.*", "");
   }
 
+  Map<String, Object> signalPayload() {
+    return Map.of("x", draw.small());
+  }
+
   /** An activity that takes its own errors, as a rule. */
   Activity catching(Activity activity, Strand strand, @Nullable String next, int percent) {
     return sketch.happens(Feature.ON_ERROR, percent)
@@ -55,10 +59,15 @@ final class Decorations {
     }
     if (sketch.hasRoom() && !sketch.child && sketch.happens(Feature.ON_MESSAGE, percent / 2)) {
       String name = "r" + activity.id();
-      done = done.on(reaction(new Reaction.OnMessage(name), activity, strand, next));
+      String field = strand.mute || draw.chance(50) ? "x" : strand.writable();
+      Map<String, Object> payload = Map.of(field, draw.small());
+      done = done.on(reaction(new Reaction.OnMessage(name, payload), activity, strand, next));
     }
     if (sketch.hasRoom() && sketch.happens(Feature.ON_SIGNAL, percent / 2)) {
-      done = done.on(reaction(new Reaction.OnSignal(signalName()), activity, strand, next));
+      done =
+          done.on(
+              reaction(
+                  new Reaction.OnSignal(signalName(), signalPayload()), activity, strand, next));
     }
     return done;
   }
@@ -71,7 +80,9 @@ final class Decorations {
       return new Reaction(trigger, to, false, false, Map.of());
     }
     Map<String, Term> output = Map.of();
-    if (!strand.mute && !(trigger instanceof Reaction.OnTimeout) && draw.chance(50)) {
+    if (trigger instanceof Reaction.OnMessage message && !message.payload().containsKey("x")) {
+      output = null;
+    } else if (!strand.mute && !(trigger instanceof Reaction.OnTimeout) && draw.chance(50)) {
       output = Map.of(strand.writable(), new Term.Output("x"));
     }
     String to = fragments.sequence(strand.deeper(), next, draw.between(1, 2));

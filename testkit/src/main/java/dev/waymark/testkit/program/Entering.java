@@ -76,6 +76,7 @@ final class Entering {
             terminate.failed() ? terminate.code() : null,
             visit.ended);
       }
+      case Kind.Misfit misfit -> moves.fault(visit, "BAD_INPUT", null);
       case Kind.Raise raise -> moves.fault(visit, raise.code(), null);
       case Kind.Fork fork -> fork.branches().forEach(b -> moves.send(b, visit, visit.begun));
       case Kind.Split split -> split(visit, activity);
@@ -151,7 +152,8 @@ final class Entering {
       Kind.Wait wait,
       String key,
       java.util.function.BiConsumer<Map<String, @Nullable Object>, @Nullable Event> deed) {
-    world.listen(new World.Listener(visit, wait.source(), key, wait, true, deed));
+    Condition guard = Objects.requireNonNull(visit.activity).guard();
+    world.listen(new World.Listener(visit, wait.source(), key, guard, wait.answer(), true, deed));
   }
 
   private void race(Visit visit, Kind.Race race, Term.View view) {

@@ -30,5 +30,6 @@ public enum Feature {
   EMIT,
   COMPENSATE,
   SUB_WORKFLOW,
-  GUARD
+  GUARD,
+  CANCEL
 }

@@ -63,7 +63,7 @@ public final class Generator {
     Sketch main = new Sketch("p" + seed, draw, names, features, children, size(draw));
     Flow flow = flow(main);
     Program mute = new Program(seed, flow, List.copyOf(children), List.of());
-    List<Stimulus> script = ScriptWriter.write(mute, draw, main.messages);
+    List<Stimulus> script = ScriptWriter.write(mute, draw, main);
     return new Program(seed, flow, List.copyOf(children), script);
   }
 

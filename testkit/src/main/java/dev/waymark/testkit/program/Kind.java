@@ -17,6 +17,9 @@ public sealed interface Kind {
 
   record Terminate(boolean failed, String code) implements Kind {}
 
+  /** A timer whose duration is a number, and so none. */
+  record Misfit(String variable) implements Kind {}
+
   record Raise(String code) implements Kind {}
 
   record Fork(List<String> branches) implements Kind {}

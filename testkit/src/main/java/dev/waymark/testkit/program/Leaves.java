@@ -112,8 +112,11 @@ final class Leaves {
   /** A body that fails for good, or an activity that is a fault by itself. */
   Activity failing(Strand strand, @Nullable String next, String code) {
     String id = sketch.newId("f");
-    return sketch.happens(Feature.RAISE, 50)
-        ? Activity.of(id, new Kind.Raise(code), null)
+    if (sketch.happens(Feature.RAISE, 50)) {
+      return Activity.of(id, new Kind.Raise(code), null);
+    }
+    return draw.chance(15)
+        ? Activity.of(id, new Kind.Misfit(draw.one(sketch.fixed)), next)
         : Activity.of(id, new Kind.Probe(strand.label(id), 0, code, Map.of()), next);
   }
 
@@ -166,12 +169,17 @@ final class Leaves {
 
   private String messageWait(Strand strand, @Nullable String next) {
     String id = sketch.newId("m");
-    Map<String, Object> payload = Map.of(strand.writable(), draw.small());
+    String variable = strand.writable();
+    long answer = draw.small();
+    Map<String, Object> payload = Map.of(variable, answer);
     Term key = strand.label(id);
     if (strand.marks.isEmpty()) {
       sketch.messages.put(id, payload);
     }
     Activity activity = Activity.of(id, new Kind.Wait(Kind.Source.MESSAGE, key, payload), next);
+    if (sketch.happens(Feature.GUARD, 20)) {
+      activity = activity.guard(new Condition.OutputIs(variable, answer));
+    }
     return strand.add(decorations.reacting(activity, strand, next, 15));
   }
 

@@ -48,6 +48,7 @@ public final class Oracle {
       }
       case Stimulus.Signal signal ->
           world.signal(signal.name(), new HashMap<>(signal.payload()), null);
+      case Stimulus.Cancel cancel -> cancel(world.courses.getFirst(), cancel.compensate());
       case Stimulus.Pass pass -> world.pass(pass.seconds(), this::settle);
     }
     world.rest(this::settle);
@@ -62,12 +63,21 @@ public final class Oracle {
           "Expected one open wait '%s', but there are %d".formatted(answer.key(), waiting.size());
       return;
     }
-    World.Listener listener = waiting.getFirst();
     Map<String, @Nullable Object> payload = new HashMap<>(answer.payload());
-    Condition guard = Objects.requireNonNull(listener.visit().activity).guard();
-    Term.View view = new Term.View(listener.visit().frame, Map.of(), payload, null);
-    if (guard == null || guard.holds(view)) {
-      world.soon(() -> world.tell(listener, payload, null));
+    world.soon(() -> world.tell(waiting.getFirst(), payload, null));
+  }
+
+  private void cancel(Course course, boolean compensate) {
+    Visit root = course.root();
+    if (course.status == null) {
+      Event cause = world.event(root.begun);
+      List<Visit.Undo> undos = compensate ? moves.undoing().allInside(root) : List.of();
+      moves.clear(root, cause);
+      world.deafen(root);
+      root.undoing = true;
+      moves
+          .undoing()
+          .run(root, root, undos, cause, e -> moves.endCourse(course, "CANCELLED", null, e));
     }
   }
 

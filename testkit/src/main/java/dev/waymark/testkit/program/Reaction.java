@@ -28,9 +28,19 @@ public record Reaction(
 
   public record OnTimeout(long seconds) implements Trigger {}
 
-  public record OnMessage(String name) implements Trigger {}
+  /**
+   * A message of that name.
+   *
+   * @param payload what the script sends
+   */
+  public record OnMessage(String name, Map<String, Object> payload) implements Trigger {}
 
-  public record OnSignal(String name) implements Trigger {}
+  /**
+   * A signal of that name.
+   *
+   * @param payload what the script sends
+   */
+  public record OnSignal(String name, Map<String, Object> payload) implements Trigger {}
 
   boolean takes(String error) {
     return trigger instanceof OnError wanted

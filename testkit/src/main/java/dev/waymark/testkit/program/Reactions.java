@@ -36,19 +36,23 @@ final class Reactions {
                   visit.course.waited();
                   react(visit, reaction, "TIMEOUT", Map.of(), null);
                 });
-        case Reaction.OnMessage on -> listen(visit, reaction, Kind.Source.MESSAGE, on.name());
-        case Reaction.OnSignal on -> listen(visit, reaction, Kind.Source.SIGNAL, on.name());
+        case Reaction.OnMessage on ->
+            listen(visit, reaction, Kind.Source.MESSAGE, on.name(), on.payload());
+        case Reaction.OnSignal on ->
+            listen(visit, reaction, Kind.Source.SIGNAL, on.name(), on.payload());
       }
     }
   }
 
-  private void listen(Visit visit, Reaction reaction, Kind.Source source, String name) {
+  private void listen(
+      Visit visit, Reaction reaction, Kind.Source source, String name, Map<String, Object> sample) {
     world.listen(
         new World.Listener(
             visit,
             source,
             name,
             null,
+            sample,
             reaction.interrupt(),
             (payload, cause) -> react(visit, reaction, null, payload, cause)));
   }

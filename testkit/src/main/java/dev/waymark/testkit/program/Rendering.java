@@ -83,6 +83,7 @@ final class Rendering {
       case Kind.Set k -> "set";
       case Kind.End k -> "end";
       case Kind.Terminate k -> "terminate";
+      case Kind.Misfit k -> "timer";
       case Kind.Raise k -> "raise";
       case Kind.Fork k -> "fork";
       case Kind.Split k -> "split";
@@ -122,6 +123,7 @@ final class Rendering {
           with.put("code", terminate.code());
         }
       }
+      case Kind.Misfit misfit -> with.put("after", new Term.Var(misfit.variable()).template());
       case Kind.Raise raise -> {
         with.put("code", raise.code());
         with.put("message", "raised");

@@ -29,11 +29,14 @@ final class RunReactions {
       reactions.add(reaction(new Reaction.OnTimeout(draw.between(100, 5000)), strand));
     }
     if (sketch.happens(Feature.ON_MESSAGE, 30) && !sketch.child) {
-      reactions.add(reaction(new Reaction.OnMessage("rr"), strand));
+      reactions.add(reaction(new Reaction.OnMessage("rr", Map.of("x", 1L)), strand));
     }
     if (sketch.happens(Feature.ON_SIGNAL, 30)) {
+      Decorations decorations = new Decorations(sketch, fragments);
       reactions.add(
-          reaction(new Reaction.OnSignal(new Decorations(sketch, fragments).signalName()), strand));
+          reaction(
+              new Reaction.OnSignal(decorations.signalName(), decorations.signalPayload()),
+              strand));
     }
     return List.copyOf(reactions);
   }

@@ -14,22 +14,23 @@ final class ScriptWriter {
   private final Draw draw;
   private final Oracle oracle;
   private final Map<String, Map<String, Object>> messages;
+  private final boolean cancels;
   private final List<Stimulus> script = new ArrayList<>();
 
-  private ScriptWriter(Program program, Draw draw, Map<String, Map<String, Object>> messages) {
+  private ScriptWriter(Program program, Draw draw, Sketch main) {
     this.draw = draw;
     this.oracle = new Oracle(program, 0);
-    this.messages = messages;
+    this.messages = main.messages;
+    this.cancels = main.may(Feature.CANCEL);
   }
 
   /**
    * Writes a script.
    *
-   * @param messages what may be sent before anybody waits for it
+   * @param main what the main flow was drawn on
    */
-  static List<Stimulus> write(
-      Program program, Draw draw, Map<String, Map<String, Object>> messages) {
-    ScriptWriter writer = new ScriptWriter(program, draw, messages);
+  static List<Stimulus> write(Program program, Draw draw, Sketch main) {
+    ScriptWriter writer = new ScriptWriter(program, draw, main);
     while (writer.script.size() < LONGEST && !draw.chance(1)) {
       Stimulus next = writer.next();
       if (next == null) {
@@ -47,6 +48,9 @@ final class ScriptWriter {
       String name = draw.one(List.copyOf(messages.keySet()));
       return new Stimulus.Message(name, Objects.requireNonNull(messages.get(name)));
     }
+    if (cancels && draw.chance(2) && world.courses.getFirst().status == null) {
+      return new Stimulus.Cancel(draw.chance(60));
+    }
     List<Stimulus> options = new ArrayList<>();
     for (World.Listener listener : world.listeners) {
       if (listener.visit().alive()) {
@@ -62,17 +66,14 @@ final class ScriptWriter {
   }
 
   private void offer(World.Listener listener, World world, List<Stimulus> options) {
-    Kind.Wait wait = listener.asked();
-    Map<String, Object> payload = wait == null ? Map.of("x", draw.small()) : wait.answer();
-    if (payload == null) {
+    Map<String, Object> sample = listener.sample();
+    if (sample == null) {
       return;
     }
+    boolean wrong = listener.guard() != null && draw.chance(40);
+    Map<String, Object> payload = wrong ? spoilt(sample) : sample;
     switch (listener.source()) {
-      case USER_ACTION, APPROVAL -> {
-        Activity activity = listener.visit().activity;
-        boolean wrong = activity != null && activity.guard() != null && draw.chance(40);
-        options.add(new Stimulus.Answer(listener.name(), wrong ? spoilt(payload) : payload));
-      }
+      case USER_ACTION, APPROVAL -> options.add(new Stimulus.Answer(listener.name(), payload));
       case MESSAGE -> {
         if (listener.visit().course == world.courses.getFirst()) {
           options.add(new Stimulus.Message(listener.name(), payload));

@@ -16,5 +16,8 @@ public sealed interface Stimulus {
 
   record Signal(String name, Map<String, Object> payload) implements Stimulus {}
 
+  /** An operator ends the main run. */
+  record Cancel(boolean compensate) implements Stimulus {}
+
   record Pass(long seconds) implements Stimulus {}
 }

@@ -54,7 +54,8 @@ final class Undoing {
     }
     scope.undos.clear();
     scope.undos.addAll(all);
-    return wanted.reversed();
+    wanted.sort(Comparator.comparingInt(undo -> -undo.completed().number));
+    return wanted;
   }
 
   private static @Nullable String idOf(Visit visit) {
@@ -65,7 +66,6 @@ final class Undoing {
   List<Visit.Undo> allInside(Visit visit) {
     List<Visit.Undo> all = new ArrayList<>();
     collect(visit, all);
-    all.sort(Comparator.comparingInt(undo -> undo.completed().number));
     visit.undos.addAll(all);
     return of(visit, null);
   }

@@ -14,14 +14,25 @@ final class World {
 
   private static final int MAX_DEEDS = 100_000;
 
-  /** Somebody who waits for something from outside. */
+  /**
+   * Somebody who waits for something from outside.
+   *
+   * @param guard what an answer must be like
+   * @param sample what a script would answer; absent if nobody ever does
+   */
   record Listener(
       Visit visit,
       Kind.Source source,
       String name,
-      Kind.@Nullable Wait asked,
+      @Nullable Condition guard,
+      @Nullable Map<String, Object> sample,
       boolean once,
-      BiConsumer<Map<String, @Nullable Object>, @Nullable Event> deed) {}
+      BiConsumer<Map<String, @Nullable Object>, @Nullable Event> deed) {
+
+    boolean takes(Map<String, @Nullable Object> answer) {
+      return guard == null || guard.holds(new Term.View(visit.frame, Map.of(), answer, null));
+    }
+  }
 
   private record Alarm(long due, Visit visit, Runnable deed) {}
 
@@ -112,7 +123,7 @@ final class World {
     for (Course.Kept message : List.copyOf(course.kept)) {
       List<Listener> waiting =
           listening(Kind.Source.MESSAGE, message.name()).stream()
-              .filter(l -> l.visit().course == course)
+              .filter(l -> l.visit().course == course && l.takes(message.payload()))
               .toList();
       if (!waiting.isEmpty()) {
         course.kept.remove(message);
@@ -135,7 +146,7 @@ final class World {
   }
 
   void tell(Listener listener, Map<String, @Nullable Object> payload, @Nullable Event cause) {
-    if (listener.visit().alive() && listeners.contains(listener)) {
+    if (listener.visit().alive() && listeners.contains(listener) && listener.takes(payload)) {
       if (listener.once()) {
         listeners.remove(listener);
       }

@@ -98,7 +98,16 @@ public final class ProgramRunner implements AutoCloseable {
           engine.send(main, message.name(), message.payload(), "script", id, CALLER);
       case Stimulus.Signal signal ->
           engine.signal(signal.name(), signal.payload(), "script", id, CALLER);
+      case Stimulus.Cancel cancel -> cancel(main, cancel.compensate());
       case Stimulus.Pass pass -> kit.advance(Duration.ofSeconds(pass.seconds()));
+    }
+  }
+
+  private void cancel(InstanceId main, boolean compensate) {
+    if (compensate) {
+      engine.cancelAndCompensate(main, "the script says so", CALLER);
+    } else {
+      engine.cancel(main, "the script says so", CALLER);
     }
   }
 
