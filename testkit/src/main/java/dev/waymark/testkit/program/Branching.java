@@ -147,6 +147,7 @@ final class Branching {
   private String fork(Strand strand, @Nullable String next) {
     String join = sketch.newId("j");
     List<String> branches = new ArrayList<>();
+    List<Strand> strands = new ArrayList<>();
     boolean whole = true;
     for (int i = draw.between(2, 3); i > 0; i--) {
       if (draw.chance(12)) {
@@ -155,9 +156,10 @@ final class Branching {
       } else {
         Strand branch = strand.branch();
         branches.add(fragments.sequence(branch, join, draw.between(1, 2)));
-        strand.takeBack(branch);
+        strands.add(branch);
       }
     }
+    strands.forEach(strand::takeBack);
     return joined(strand, branches, join, new Kind.Join(0, false), next, whole);
   }
 
@@ -196,15 +198,17 @@ final class Branching {
   private String split(Strand strand, @Nullable String next) {
     String join = sketch.newId("j");
     List<Activity.Way> ways = new ArrayList<>();
+    List<Strand> strands = new ArrayList<>();
     for (int i = draw.between(2, 3); i > 0; i--) {
       Strand branch = strand.branch();
       String entry = fragments.sequence(branch, join, draw.between(1, 2));
       ways.add(new Activity.Way(strand.condition(), entry));
-      strand.takeBack(branch);
+      strands.add(branch);
     }
     if (draw.chance(90)) {
       ways.add(new Activity.Way(null, fragments.sequence(strand.branch(), join, 1)));
     }
+    strands.forEach(strand::takeBack);
     strand.addApart(Activity.of(join, new Kind.Join(0, false), next));
     Activity activity = Activity.of(sketch.newId("k"), new Kind.Split(), null).next(ways);
     return strand.add(decorations.reacting(activity, strand, next, 10));

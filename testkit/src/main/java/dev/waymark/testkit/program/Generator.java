@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /**
  * Draws valid programs. A seed gives the same program for ever, until this package is changed.
@@ -36,18 +37,10 @@ public final class Generator {
             .formatted(DRAWS, seed));
   }
 
-  static boolean isDetermined(Program program) {
-    Outcome first = Oracle.tell(program, 0);
-    if (first.stuck() != null) {
-      return false;
-    }
-    List<String> summary = first.summary();
-    for (int order = 1; order < ORDERS; order++) {
-      if (!Oracle.tell(program, order).summary().equals(summary)) {
-        return false;
-      }
-    }
-    return true;
+  private static boolean isDetermined(Program program) {
+    List<String> first = Oracle.summary(program, 0);
+    return first.getLast().equals(Outcome.NOT_STUCK)
+        && LongStream.range(1, ORDERS).allMatch(o -> Oracle.summary(program, o).equals(first));
   }
 
   private Program draw(long seed, Draw draw) {

@@ -1,7 +1,6 @@
 package dev.waymark.testkit.program;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +28,20 @@ public final class Oracle {
   }
 
   public static Outcome tell(Program program, long order) {
+    Oracle oracle = played(program, order);
+    return new Telling(oracle.world()).outcome(oracle.stuck, true);
+  }
+
+  /** Everything but the order of things, as texts: cheaper, and enough to tell outcomes apart. */
+  static List<String> summary(Program program, long order) {
+    Oracle oracle = played(program, order);
+    return new Telling(oracle.world()).outcome(oracle.stuck, false).summary();
+  }
+
+  private static Oracle played(Program program, long order) {
     Oracle oracle = new Oracle(program, order);
     program.script().forEach(oracle::play);
-    return oracle.outcome();
+    return oracle;
   }
 
   /** Lets a second pass, and then something come from outside. */
@@ -128,64 +138,5 @@ public final class Oracle {
       }
     }
     return false;
-  }
-
-  // ---- the outcome
-
-  Outcome outcome() {
-    world.rest(this::settle);
-    Map<Integer, Integer> bits = new HashMap<>();
-    for (int i = 0; i < world.visits.size(); i++) {
-      Visit visit = world.visits.get(i);
-      bits.put(visit.begun.number, 2 * i);
-      if (visit.ended != null && !visit.isGroup()) {
-        bits.put(visit.ended.number, 2 * i + 1);
-      }
-    }
-    Map<Event, BitSet> known = new HashMap<>();
-    List<Outcome.Seen> seen = new ArrayList<>();
-    for (Visit visit : world.visits) {
-      Activity activity = Objects.requireNonNull(visit.activity);
-      seen.add(
-          new Outcome.Seen(
-              visit.course.flow.key(),
-              activity.id(),
-              visit.label,
-              how(visit),
-              visit.beganAt,
-              visit.end == null || visit.isGroup() ? -1 : visit.endedAt,
-              translated(visit.begun, known, bits),
-              visit.ended == null || visit.isGroup()
-                  ? new BitSet()
-                  : translated(visit.ended, known, bits)));
-    }
-    String problem = world.ambiguous ? "A wait and its signal began at once" : stuck;
-    return new Outcome(seen, world.courses.stream().map(this::endOf).toList(), problem);
-  }
-
-  // A group is over with its last branch; whether anybody ended it then is a matter of words.
-  private static String how(Visit visit) {
-    if (visit.end == null) {
-      return "ALIVE";
-    }
-    return visit.isGroup() ? Visit.End.OVER.name() : visit.end.name();
-  }
-
-  private static BitSet translated(
-      Event event, Map<Event, BitSet> known, Map<Integer, Integer> bits) {
-    BitSet translated = new BitSet();
-    event.before(known).stream()
-        .mapToObj(bits::get)
-        .filter(Objects::nonNull)
-        .forEach(translated::set);
-    return translated;
-  }
-
-  private Outcome.Ended endOf(Course course) {
-    boolean parked =
-        world.visits.stream().anyMatch(v -> v.course == course && v.alive() && v.parked);
-    String status = course.status != null ? course.status : parked ? "SUSPENDED" : "RUNNING";
-    return new Outcome.Ended(
-        course.flow.key(), status, course.code, new HashMap<>(course.root().inside.own));
   }
 }

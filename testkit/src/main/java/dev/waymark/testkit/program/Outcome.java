@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Outcome(List<Seen> visits, List<Ended> runs, @Nullable String stuck) {
 
+  static final String NOT_STUCK = "played to its end";
+
   /**
    * One visit. A number's event has two bits: 2n for its begin, 2n+1 for its end, n being the place
    * of the visit in the list.
@@ -45,7 +47,7 @@ public record Outcome(List<Seen> visits, List<Ended> runs, @Nullable String stuc
     return Stream.of(
             visits.stream().map(Seen::summary).sorted(),
             runs.stream().map(Canonical::text).sorted(),
-            Stream.of("stuck " + stuck))
+            Stream.of(stuck == null ? NOT_STUCK : stuck))
         .flatMap(lines -> lines)
         .toList();
   }
