@@ -2,25 +2,17 @@ package dev.waymark.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waymark.core.Json;
-import dev.waymark.core.instance.ChildStart;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
-import dev.waymark.engine.CrashPoints.Point;
-import dev.waymark.engine.EngineBuilder;
-import dev.waymark.engine.InstanceQuery;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.store.Checker.Options;
-import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.UnitRows.MessageRow;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
@@ -28,8 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,7 +30,7 @@ final class ChildrenTest {
   private static final Caller ALICE = Caller.of("alice");
 
   /** Asks a person, and gives the answer to its parent. */
-  private static final String CHILD =
+  static final String CHILD =
       """
       waymark: 1
       key: child
@@ -51,7 +41,7 @@ final class ChildrenTest {
       output: { doubled: "${ Variables.n * 2 }" }
       """;
 
-  private static final String PARENT =
+  static final String PARENT =
       """
       waymark: 1
       key: parent
@@ -66,17 +56,17 @@ final class ChildrenTest {
 
   private final VirtualClock clock = new VirtualClock();
 
-  private static InstanceId childOf(InstanceId parent) {
+  static InstanceId childOf(InstanceId parent) {
     return InstanceId.child(parent, 1);
   }
 
-  private static Run onlyChildOf(WorkflowTestKit kit, InstanceId parent) {
+  static Run onlyChildOf(WorkflowTestKit kit, InstanceId parent) {
     List<Instance> children = kit.engine().children(parent, ALICE);
     assertThat(children).hasSize(1);
     return kit.run(children.get(0).id());
   }
 
-  private void assertSound(Store store) {
+  static void assertSound(Store store) {
     assertThat(store.checker().check(Options.live().withMaxLateness(Duration.ZERO).replayingAll()))
         .isEmpty();
   }
@@ -240,7 +230,7 @@ final class ChildrenTest {
     }
   }
 
-  private static void assertFailedToStart(Run parent, String code, String message) {
+  static void assertFailedToStart(Run parent, String code, String message) {
     assertThat(parent).isSuspended().isWaitingAt("delegate");
     assertThat(parent.instance().activities().values())
         .first()
@@ -267,190 +257,6 @@ final class ChildrenTest {
       assertThat(store.inbox().waitingFor(List.of(childOf(parent.id()), parent.id()), 10))
           .isEmpty();
       assertSound(store);
-    }
-  }
-
-  // ---- deaths
-
-  private static Consumer<EngineBuilder> dyingAt(Point point) {
-    return builder ->
-        builder.crashPoints(
-            reached -> {
-              if (reached == point) {
-                throw new IllegalStateException("died on purpose");
-              }
-            });
-  }
-
-  /** What a process leaves behind that dies at a point: the id of the one run it has started. */
-  private InstanceId diesAt(Point point, Stores.Place place, String... definitions) {
-    Store store = place.open(clock);
-    WorkflowTestKit dying = WorkflowTestKit.on(store, clock, dyingAt(point));
-    for (String definition : definitions) {
-      dying.deploy(definition);
-    }
-    assertThatThrownBy(() -> dying.start("parent", Map.of("n", 3)))
-        .hasStackTraceContaining("died on purpose");
-    List<Instance> left = dying.engine().list(InstanceQuery.ALL.withDefinition("parent"), ALICE);
-    assertThat(left).hasSize(1);
-    store.close();
-    return left.get(0).id();
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void a_child_is_started_once_although_the_node_died_before_it_could(Stores stores) {
-    Stores.Place place = stores.create();
-    InstanceId parent = diesAt(Point.C1_CHILD_ASKED, place, CHILD, PARENT.formatted(""));
-
-    Store store = place.open(clock);
-    try (WorkflowTestKit next = WorkflowTestKit.on(store, clock, builder -> {})) {
-      Run child = onlyChildOf(next, parent);
-      assertThat(child).isWaitingAt("ask");
-      assertThat(child.instance().version()).isEqualTo(1);
-
-      child.resume("ask", Map.of());
-
-      assertThat(next.run(parent)).isCompleted().hasVariable("doubled", 6);
-      assertSound(store);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void a_failed_start_reaches_the_parent_although_the_node_died_before_telling_it(Stores stores) {
-    Stores.Place place = stores.create();
-    String parentOfNobody = PARENT.replace("definition: child", "definition: nobody").formatted("");
-    InstanceId parent = diesAt(Point.C2_CHILD_REFUSED, place, parentOfNobody);
-
-    Store store = place.open(clock);
-    try (WorkflowTestKit next = WorkflowTestKit.on(store, clock, builder -> {})) {
-      assertFailedToStart(next.run(parent), "NOT_FOUND", "'nobody'");
-      assertSound(store);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void a_child_that_was_cancelled_before_it_started_is_cancelled_after(Stores stores) {
-    Stores.Place place = stores.create();
-    Store first = place.open(clock);
-    WorkflowTestKit dying = WorkflowTestKit.on(first, clock, dyingAt(Point.C1_CHILD_ASKED));
-    dying.deploy(CHILD);
-    dying.deploy(PARENT.formatted(""));
-    assertThatThrownBy(() -> dying.start("parent", Map.of("n", 3)))
-        .hasStackTraceContaining("died on purpose");
-    InstanceId parent = dying.engine().list(InstanceQuery.ALL, ALICE).get(0).id();
-    dying.run(parent).cancel("second thoughts");
-    assertThat(dying.run(parent)).isCancelled();
-    assertThat(dying.engine().find(childOf(parent), ALICE)).isEmpty();
-    assertSound(first);
-    first.close();
-
-    Store store = place.open(clock);
-    try (WorkflowTestKit next = WorkflowTestKit.on(store, clock, builder -> {})) {
-      assertThat(next.run(childOf(parent))).isCancelled();
-      assertThat(next.run(parent)).isCancelled();
-      assertSound(store);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void a_cancellation_that_was_there_before_its_child_is_found_right_after_the_start(
-      Stores stores) {
-    Store store = stores.create().open(clock);
-    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
-      kit.deploy(CHILD);
-      kit.deploy(PARENT.formatted(""));
-      InstanceId parent = InstanceId.derived("default", "order-1");
-      MessageRow early =
-          new MessageRow(
-              new Message.Key("default", Message.FROM_A_STEP, "early"),
-              childOf(parent),
-              Message.CANCEL,
-              "{\"reason\":\"too late\"}",
-              "test",
-              clock.instant());
-      assertThat(store.inbox().receive(early)).isTrue();
-
-      kit.engine()
-          .start(StartRequest.of("parent").input(Map.of("n", 1)), ALICE.withCommandId("order-1"))
-          .orThrow();
-      kit.runUntilIdle();
-
-      assertThat(kit.run(childOf(parent))).isCancelled();
-      assertThat(kit.run(parent)).isSuspended();
-      assertSound(store);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void a_second_request_for_a_child_changes_nothing_and_is_removed(Stores stores) {
-    Stores.Place place = stores.create();
-    Store first = place.open(clock);
-    WorkflowTestKit kit = WorkflowTestKit.on(first, clock, builder -> {});
-    kit.deploy(CHILD);
-    kit.deploy(PARENT.formatted(""));
-    Run parent = kit.start("parent", Map.of("n", 1));
-    InstanceId child = childOf(parent.id());
-    assertThat(first.inbox().receive(request(child, parent.id()))).isTrue();
-    kit.close();
-
-    Store store = place.open(clock);
-    try (WorkflowTestKit next = WorkflowTestKit.on(store, clock, builder -> {})) {
-      assertThat(next.run(child)).isWaitingAt("ask").hasVariable("n", 1);
-      assertThat(next.run(child).instance().version()).isEqualTo(1);
-      assertThat(store.inbox().waitingFor(List.of(child), 10)).isEmpty();
-    }
-  }
-
-  private MessageRow request(InstanceId child, InstanceId parent) {
-    ChildStart wanted =
-        new ChildStart(
-            "child",
-            null,
-            Map.of("n", 2L),
-            null,
-            null,
-            null,
-            new Instance.Origin.Parent(parent, 1, true));
-    return new MessageRow(
-        new Message.Key("default", Message.FROM_A_STEP, "again"),
-        child,
-        Message.START,
-        Json.write(wanted.toDocument()),
-        "test",
-        clock.instant());
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void a_node_that_leaves_delivers_what_it_still_has(Stores stores) {
-    Stores.Place place = stores.create();
-    AtomicInteger lost = new AtomicInteger();
-    WorkflowTestKit leaving =
-        WorkflowTestKit.on(
-            place.open(clock),
-            clock,
-            builder ->
-                builder.crashPoints(
-                    point -> {
-                      if (point == Point.C1_CHILD_ASKED && lost.getAndIncrement() == 0) {
-                        throw new IllegalStateException("lost on purpose");
-                      }
-                    }));
-    leaving.deploy(CHILD);
-    leaving.deploy(PARENT.formatted(""));
-    assertThatThrownBy(() -> leaving.start("parent", Map.of("n", 1)))
-        .hasStackTraceContaining("lost on purpose");
-
-    leaving.close();
-
-    try (Store left = place.open(clock)) {
-      assertThat(left.broadcasts().waiting(10)).isEmpty();
-      assertThat(left.inbox().matchable(Inbox.Place.START, 10)).isEmpty();
     }
   }
 
