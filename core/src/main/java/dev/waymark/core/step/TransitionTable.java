@@ -24,7 +24,7 @@ final class TransitionTable {
       Deliver run running > suspended completed failed cancelled
       Deliver run suspended > running completed failed cancelled
       Cancel run running > suspended cancelled
-      Cancel run suspended > cancelled
+      Cancel run suspended > running cancelled
       Suspend run running > suspended
       Continue run suspended > running
       Intervene run suspended > running completed failed cancelled

@@ -51,6 +51,11 @@ final class Waits {
                       ? "it fires by itself at " + bookmark.due()
                       : "resolve it with one of its actions"));
     }
+    if (Message.isEnded(bookmark.key())) {
+      return Rejection.of(
+          WRONG_STATE,
+          "Expected a bookmark that can be resumed, but this one waits for a child: it ends with it");
+    }
     if (instance.hold() != null) {
       return held(instance.hold());
     }

@@ -669,6 +669,17 @@ final class FlowTest {
   }
 
   @Test
+  void nobody_but_the_child_can_say_that_it_has_ended() {
+    Play play = Play.of("c", PARENT);
+    play.start(Map.of("n", 4));
+    String key = Message.ended(play.sent().get(0).addressee());
+
+    var resume = new Command.Resume(play.meta(), play.bookmark(key).id(), null, Map.of());
+
+    assertThat(((Decision.Rejection) play.decide(resume)).message()).contains("waits for a child");
+  }
+
+  @Test
   void a_child_that_nobody_waits_for_any_more_is_cancelled() {
     Play play = Play.of("c", PARENT);
     play.start(Map.of("n", 4));

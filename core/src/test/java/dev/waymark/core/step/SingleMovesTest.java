@@ -47,6 +47,21 @@ final class SingleMovesTest {
   }
 
   @Test
+  void a_cancel_that_undoes_gets_a_parked_run_going() {
+    Play play =
+        Play.of(
+            "a",
+            """
+              a: { type: set, compensate: u, next: bad }
+              u: { type: work }
+              bad: { type: set, with: { x: "${ Variables.none }" } }
+            """);
+    play.start(Map.of()).step(new Command.Cancel(play.meta(), "enough", true));
+    assertThat(play.live().status()).isEqualTo(Status.RUNNING);
+    assertThat(play.standsAt()).containsExactly("$root", "u");
+  }
+
+  @Test
   void a_cancel_that_undoes_may_leave_its_handler_to_others() {
     Play play =
         Play.of(
