@@ -10,9 +10,11 @@ import dev.waymark.testkit.program.run.Campaign;
 import dev.waymark.testkit.program.run.Campaign.Report;
 import dev.waymark.testkit.program.run.ProgramRunner;
 import java.util.EnumSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Random programs do on both databases what a second, simple interpreter says they must.
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * their seeds by {@code -Dprograms.from=1}, and {@code -Dprogram.seed=4711} runs that one alone, on
  * both.
  */
+@Timeout(value = 2, unit = TimeUnit.HOURS) // twenty thousand take their time
 final class RandomProgramsTest {
 
   private static final int ENOUGH = 5;
