@@ -54,7 +54,8 @@ final class Waits {
     if (Message.isEnded(bookmark.key())) {
       return Rejection.of(
           WRONG_STATE,
-          "Expected a bookmark that can be resumed, but this one waits for a child: it ends with it");
+          "Expected a bookmark that can be resumed, but this one waits for a child: it ends with"
+              + " it");
     }
     if (instance.hold() != null) {
       return held(instance.hold());
