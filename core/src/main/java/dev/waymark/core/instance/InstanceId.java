@@ -23,8 +23,7 @@ public record InstanceId(UUID value) implements Comparable<InstanceId> {
 
   /** The id of the run that a visit starts as its child: the visit cannot start two. */
   public static InstanceId child(InstanceId parent, long visit) {
-    return new InstanceId(
-        Ids.derivedUuid("child", parent.value().toString(), Long.toString(visit)));
+    return childOf(parent, Long.toString(visit));
   }
 
   /**
@@ -35,9 +34,13 @@ public record InstanceId(UUID value) implements Comparable<InstanceId> {
   public static InstanceId child(InstanceId parent, long visit, long round) {
     return round == 1
         ? child(parent, visit)
-        : new InstanceId(
-            Ids.derivedUuid(
-                "child", parent.value().toString(), Long.toString(visit), Long.toString(round)));
+        : childOf(parent, Long.toString(visit), Long.toString(round));
+  }
+
+  private static InstanceId childOf(InstanceId parent, String... which) {
+    String from = String.join("/", which);
+    return new InstanceId(
+        Ids.derivedBeside(parent.value(), "child", parent.value().toString(), from));
   }
 
   public static InstanceId parse(String text) {
