@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Three small pools of our own. The only class that needs HikariCP, which is optional. */
+/** Four small pools of our own. The only class that needs HikariCP, which is optional. */
 final class HikariPools {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -53,10 +53,14 @@ final class HikariPools {
     // Server-prepared from the first time: planning costs more than running.
     set(committers, "prepareThreshold", "1");
     set(committers, "options", settings(Pins.SETTINGS));
+    // Planned by its values each time, a load took 0.57 ms to plan and 0.08 to run.
+    HikariConfig loads = config("load", options.workers(), options.socketTimeout());
+    set(loads, "prepareThreshold", "1");
+    set(loads, "options", settings(Pins.SETTINGS));
     HikariConfig workers = config("worker", options.workers(), options.socketTimeout());
     set(workers, "options", settings(Pins.FOR_WORKERS));
     HikariConfig bodies = config("body", options.bodies(), BODIES_SOCKET_TIMEOUT);
-    return new Pools(pool(committers), pool(workers), pool(bodies), pins, this::close);
+    return new Pools(pool(committers), pool(loads), pool(workers), pool(bodies), pins, this::close);
   }
 
   private boolean hasOptions() {

@@ -26,7 +26,7 @@ enum Pins {
   /** The caller's transaction keeps its own settings; one unit is planned well enough. */
   NONE("");
 
-  /** For committers, whose statements are few and always the same. */
+  /** For committers and loads, whose statements are few and always the same. */
   static final Map<String, String> SETTINGS =
       Map.of(
           "plan_cache_mode", "force_generic_plan",

@@ -10,15 +10,17 @@ import org.postgresql.jdbc.PreferQueryMode;
 /**
  * Where connections come from, one pool for each use.
  *
+ * @param loads for reading instances, whose statement is always the same and planned once
  * @param pins whether plans are pinned on the connections or with each statement
  * @param onClose what is to be closed with the store; nothing, if the pools are the application's
  */
-record Pools(Pool committers, Pool workers, Pool bodies, Pins pins, Runnable onClose) {
+record Pools(Pool committers, Pool loads, Pool workers, Pool bodies, Pins pins, Runnable onClose) {
 
   /** Takes everything from pools of the application, whose settings are not ours. */
   static Pools of(DataSource committers, DataSource workers, DataSource bodies) {
+    Pool both = new Pool(workers);
     return new Pools(
-        new Pool(committers), new Pool(workers), new Pool(bodies), Pins.ON_STATEMENT, () -> {});
+        new Pool(committers), both, both, new Pool(bodies), Pins.ON_STATEMENT, () -> {});
   }
 
   /**
@@ -26,7 +28,7 @@ record Pools(Pool committers, Pool workers, Pool bodies, Pins pins, Runnable onC
    * (CVE-2024-1597), and our statements would be planned anew each time.
    */
   void refuseSimpleProtocol() {
-    for (Pool pool : List.of(committers, workers, bodies)) {
+    for (Pool pool : List.of(committers, loads, workers, bodies)) {
       var unused = pool.autocommitted("Looking at a connection", Pools::refuseSimpleProtocol);
     }
   }

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
@@ -192,9 +193,13 @@ final class PostgresInbox implements Inbox {
       """;
 
   private final Db db;
+  private final HotQuery<MessageRow> matchableOf;
 
-  PostgresInbox(Db db) {
+  PostgresInbox(Db db, Pools pools) {
     this.db = db;
+    this.matchableOf =
+        new HotQuery<>(
+            pools, "Matching messages of instances", MATCHABLE_OF, PostgresInbox::message);
   }
 
   @Override
@@ -247,13 +252,24 @@ final class PostgresInbox implements Inbox {
 
   @Override
   public List<MessageRow> matchableOf(Collection<InstanceId> instances, Place after, int limit) {
-    return db.call(
-        "Matching messages of instances",
-        handle ->
-            page(handle.createQuery(MATCHABLE_OF), after, limit)
-                .bindArray("instances", UUID.class, ids(instances))
-                .map((row, context) -> message(row))
-                .list());
+    return matchableOf.ask(
+        Map.of(
+            "instances",
+            instances.stream().map(InstanceId::value).toArray(UUID[]::new),
+            "instance",
+            after.instance().value(),
+            "received",
+            after.received(),
+            "tenant",
+            after.key().tenant(),
+            "source",
+            after.key().source(),
+            "id",
+            after.key().id(),
+            "skew",
+            Micros.of(Limits.CLOCK_SKEW),
+            "limit",
+            limit));
   }
 
   @Override

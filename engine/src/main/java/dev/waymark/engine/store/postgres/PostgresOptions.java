@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param name how its connections are called in {@code pg_stat_activity}
  * @param committers connections that write steps; two are enough to keep a server busy, one that
  *     prepares a batch while the other waits for the disk
- * @param workers connections for loads, timers, the outbox and lists
+ * @param workers connections for timers, the outbox and lists, and as many again for loads
  * @param bodies connections for transactional activities and joined steps, apart from the others so
  *     that slow work of the application cannot starve commits
  * @param socketTimeout how long committers and workers wait for a silent server

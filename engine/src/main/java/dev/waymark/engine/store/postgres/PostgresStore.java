@@ -63,14 +63,14 @@ public final class PostgresStore implements Store {
     this.nodes = new PostgresNodes(db);
     this.duties = new PostgresDuties(db);
     this.outbox = new PostgresOutbox(db);
-    this.inbox = new PostgresInbox(db);
+    this.inbox = new PostgresInbox(db, pools);
     this.broadcasts = new PostgresBroadcasts(db);
     this.leases = new PostgresLeases(db);
     this.definitions = new PostgresDefinitions(db);
     this.checker = new Checker(new PostgresSnapshots(pools.bodies(), clock));
   }
 
-  /** Opens three small pools of its own; HikariCP must be on the class path. */
+  /** Opens four small pools of its own; HikariCP must be on the class path. */
   public static PostgresStore open(
       String jdbcUrl, String user, String password, PostgresOptions options) {
     return of(HikariPools.open(jdbcUrl, user, password, options), options);
@@ -135,7 +135,7 @@ public final class PostgresStore implements Store {
   public List<Load.Answer> load(List<Load> questions) {
     return questions.isEmpty()
         ? List.of()
-        : pools.workers().autocommitted(LOAD, connection -> load.load(connection, questions));
+        : pools.loads().autocommitted(LOAD, connection -> load.load(connection, questions));
   }
 
   @Override

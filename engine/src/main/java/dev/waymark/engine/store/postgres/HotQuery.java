@@ -1,0 +1,80 @@
+package dev.waymark.engine.store.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement that runs for every batch of something: planned once, bound without detours. Jdbi
+ * looks up how to bind and map each value anew, which cost 3 ms a call where the database took 0.1.
+ *
+ * @param <T> what one row becomes
+ */
+final class HotQuery<T> {
+
+  private final Pool pool;
+  private final Pins pins;
+  private final String what;
+  private final NamedText text;
+  private final Reading<T> reading;
+
+  /** Makes something of the row that a result stands at. */
+  interface Reading<T> {
+    T of(ResultSet row) throws SQLException;
+  }
+
+  HotQuery(Pools pools, String what, String text, Reading<T> reading) {
+    this.pool = pools.loads();
+    this.pins = pools.pins();
+    this.what = what;
+    this.text = NamedText.of(pins.before(text));
+    this.reading = reading;
+  }
+
+  /**
+   * Runs it in a transaction of its own.
+   *
+   * @param values for every name in the text; an array is bound as one
+   */
+  List<T> ask(Map<String, ?> values) {
+    return pool.autocommitted(what, connection -> on(connection, values));
+  }
+
+  private List<T> on(Connection connection, Map<String, ?> values) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(text.sql())) {
+      int position = 0;
+      for (String name : text.parameters()) {
+        bind(connection, statement, ++position, values.get(name));
+      }
+      List<T> found = new ArrayList<>();
+      try (ResultSet rows = pins.query(statement)) {
+        while (rows.next()) {
+          found.add(reading.of(rows));
+        }
+      }
+      return found;
+    }
+  }
+
+  private static void bind(
+      Connection connection, PreparedStatement statement, int position, @Nullable Object value)
+      throws SQLException {
+    switch (value) {
+      case null -> statement.setNull(position, Types.NULL);
+      case Instant moment -> DatabaseClock.bind(statement, position, moment);
+      case UUID[] ids -> statement.setArray(position, connection.createArrayOf("uuid", ids));
+      case String[] texts -> statement.setArray(position, connection.createArrayOf("text", texts));
+      case Long[] numbers ->
+          statement.setArray(position, connection.createArrayOf("int8", numbers));
+      default -> statement.setObject(position, value);
+    }
+  }
+}
