@@ -90,7 +90,7 @@ final class CommitGates {
   static final String LOCKED_BOOKMARK =
       """
       locked_bookmark as materialized (
-        select u.n
+        select u.n, u.tag, b.place
           from (
             select n, unit.id, spend.tag, spend.guard, spend.fence
               from admitted
@@ -100,7 +100,7 @@ final class CommitGates {
             offset 0
           ) u
          cross join lateral (
-           select b.tag
+           select b.ctid as place
              from wm_bookmark b
             where b.instance_id = u.id
               and b.tag = u.tag
@@ -119,7 +119,7 @@ final class CommitGates {
   static final String LOCKED_MESSAGE =
       """
       locked_message as materialized (
-        select u.n, u.version, m.place
+        select u.n, u.version, u.source = 'instance' as from_a_step, m.place
           from (
             select n, unit.id as addressee, receipt.tenant, receipt.source, receipt.id,
                    receipt.version

@@ -222,7 +222,10 @@ final class CommitStatement {
     if (parts.contains(STARTS)) counted.add("started_instance");
     if (parts.contains(MOVES)) counted.add("moved_instance");
     if (parts.contains(SPENDS)) counted.add("closed_bookmark");
-    if (parts.contains(RECEIPTS)) counted.add("spent_message");
+    if (parts.contains(RECEIPTS)) {
+      counted.add("spent_message");
+      counted.add("dropped_message");
+    }
     if (parts.contains(ENDED)) counted.add("ended_activity");
     if (parts.contains(CHANGED)) counted.add("changed_activity");
     if (parts.contains(KEYS)) counted.add("freed_key");

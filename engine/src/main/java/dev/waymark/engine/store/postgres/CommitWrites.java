@@ -74,17 +74,19 @@ final class CommitWrites {
                holder = null,
                lease_until = null
           from (
-            select ok.id, spend.*
+            select spend.state, spend.closed_by, spend.closed_at, locked_bookmark.place
               from ok
-              join spend using (n)
+              join locked_bookmark using (n)
+              join spend using (n, tag)
             offset 0
           ) spend
-         where b.instance_id = spend.id
-           and b.tag = spend.tag
+         where b.ctid = spend.place
         returning 1
       )\
       """;
 
+  // A spent message stays so that a duplicate is known. What a step has sent comes from nowhere
+  // else, so nobody can send it again: removing it writes no second row and no index entry.
   static final String MESSAGE_SPENT =
       """
       spent_message as (
@@ -94,6 +96,15 @@ final class CommitWrites {
           from ok
           join locked_message using (n)
          where m.ctid = locked_message.place
+           and not locked_message.from_a_step
+        returning 1
+      ),
+      dropped_message as (
+        delete from wm_inbox m
+         using ok
+          join locked_message using (n)
+         where m.ctid = locked_message.place
+           and locked_message.from_a_step
         returning 1
       )\
       """;
@@ -228,7 +239,7 @@ final class CommitWrites {
       )\
       """;
 
-  /** A message that is there already is the same message: its id derives from the step. */
+  // Its id derives from the step, which commits once: nothing can be there already.
   static final String MESSAGES_SENT =
       """
       sent_message as (
@@ -237,8 +248,6 @@ final class CommitWrites {
                message.payload, message.sender, message.received
           from ok
           join message using (n)
-         order by message.tenant, message.source, message.id
-        on conflict (tenant, source, id) do nothing
       )\
       """;
 

@@ -48,6 +48,7 @@ final class PostgresBroadcasts implements Broadcasts {
              from wm_bookmark b
             where b.tenant = broadcast.tenant
               and b.key = broadcast.name
+              and b.key not like '$ended:%'
               and b.state = 0
               and b.kind = 2
               and b.created <= broadcast.received + :skew * interval '1 microsecond'

@@ -41,6 +41,7 @@ final class PostgresLeases implements Leases {
          where state = 0
            and holder is null
            and kind <> 1
+           and key not like '$ended:%'
            and tenant = :tenant
            and kind = :kind
          order by priority desc, created, instance_id, tag

@@ -43,6 +43,7 @@ final class SqliteBroadcasts implements Broadcasts {
         from wm_bookmark b
        where b.tenant = :tenant
          and b.key = :name
+         and b.key not like '$ended:%'
          and b.state = 0
          and b.kind = 2
          and b.created <= :latest
@@ -59,6 +60,7 @@ final class SqliteBroadcasts implements Broadcasts {
         from wm_bookmark b
        where b.tenant = :tenant
          and b.key = :name
+         and b.key not like '$ended:%'
          and b.state = 0
          and b.kind = 2
          and b.created <= :latest

@@ -37,6 +37,7 @@ final class SqliteLeases implements Leases {
        where tenant = :tenant
          and kind = :kind
          and kind <> 1
+         and key not like '$ended:%'
          and state = 0
          and holder is null
        order by priority desc, created, instance_id, tag

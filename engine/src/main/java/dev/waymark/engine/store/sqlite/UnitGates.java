@@ -1,6 +1,7 @@
 package dev.waymark.engine.store.sqlite;
 
 import dev.waymark.core.instance.Instance.Origin.Parent;
+import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.CommandRow;
@@ -74,6 +75,17 @@ final class UnitGates {
       """
       update wm_inbox
          set state = 1, spent_version = :version
+       where tenant = :tenant
+         and source = :source
+         and id = :id
+         and instance_id = :instance
+         and state = 0
+      """;
+
+  // What a step has sent nobody can send again, so nothing needs to remember it.
+  private static final String DROP =
+      """
+      delete from wm_inbox
        where tenant = :tenant
          and source = :source
          and id = :id
@@ -201,20 +213,23 @@ final class UnitGates {
 
   private boolean received() throws SQLException {
     for (ReceiptRow receipt : unit.received()) {
-      int rows =
-          session
-              .query(RECEIVE)
-              .set("version", receipt.version())
-              .set("tenant", receipt.key().tenant())
-              .set("source", receipt.key().source())
-              .set("id", receipt.key().id())
-              .set("instance", id)
-              .update();
-      if (rows != 1) {
+      if (received(receipt) != 1) {
         return false;
       }
     }
     return true;
+  }
+
+  private int received(ReceiptRow receipt) throws SQLException {
+    boolean fromStep = receipt.key().source().equals(Message.FROM_A_STEP);
+    Query query =
+        fromStep ? session.query(DROP) : session.query(RECEIVE).set("version", receipt.version());
+    return query
+        .set("tenant", receipt.key().tenant())
+        .set("source", receipt.key().source())
+        .set("id", receipt.key().id())
+        .set("instance", id)
+        .update();
   }
 
   // Freed before taken: a unit of several steps may hand a key on within the instance.

@@ -224,7 +224,7 @@ admitted as materialized (
      and n not in (select n from occupied)
 ),
 locked_bookmark as materialized (
-  select u.n
+  select u.n, u.tag, b.place
     from (
       select n, unit.id, spend.tag, spend.guard, spend.fence
         from admitted
@@ -234,7 +234,7 @@ locked_bookmark as materialized (
       offset 0
     ) u
    cross join lateral (
-     select b.tag
+     select b.ctid as place
        from wm_bookmark b
       where b.instance_id = u.id
         and b.tag = u.tag
@@ -249,7 +249,7 @@ locked_bookmark as materialized (
    ) b
 ),
 locked_message as materialized (
-  select u.n, u.version, m.place
+  select u.n, u.version, u.source = 'instance' as from_a_step, m.place
     from (
       select n, unit.id as addressee, receipt.tenant, receipt.source, receipt.id,
              receipt.version
@@ -318,13 +318,13 @@ closed_bookmark as (
          holder = null,
          lease_until = null
     from (
-      select ok.id, spend.*
+      select spend.state, spend.closed_by, spend.closed_at, locked_bookmark.place
         from ok
-        join spend using (n)
+        join locked_bookmark using (n)
+        join spend using (n, tag)
       offset 0
     ) spend
-   where b.instance_id = spend.id
-     and b.tag = spend.tag
+   where b.ctid = spend.place
   returning 1
 ),
 spent_message as (
@@ -334,6 +334,15 @@ spent_message as (
     from ok
     join locked_message using (n)
    where m.ctid = locked_message.place
+     and not locked_message.from_a_step
+  returning 1
+),
+dropped_message as (
+  delete from wm_inbox m
+   using ok
+    join locked_message using (n)
+   where m.ctid = locked_message.place
+     and locked_message.from_a_step
   returning 1
 ),
 ended_activity as (
@@ -442,8 +451,6 @@ sent_message as (
          message.payload, message.sender, message.received
     from ok
     join message using (n)
-   order by message.tenant, message.source, message.id
-  on conflict (tenant, source, id) do nothing
 ),
 remembered_command as (
   insert into wm_command (tenant, scope, id, fingerprint, instance_id, version, at)
@@ -486,6 +493,7 @@ select stopped.n, stopped.outcome, 1 / cast(whole as int) as whole
            + (select count(*) from moved_instance)
            + (select count(*) from closed_bookmark)
            + (select count(*) from spent_message)
+           + (select count(*) from dropped_message)
            + (select count(*) from ended_activity)
            + (select count(*) from changed_activity)
            + (select count(*) from freed_key)

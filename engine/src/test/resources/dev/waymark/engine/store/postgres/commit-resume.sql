@@ -143,7 +143,7 @@ admitted as materialized (
    where n not in (select n from known)
 ),
 locked_bookmark as materialized (
-  select u.n
+  select u.n, u.tag, b.place
     from (
       select n, unit.id, spend.tag, spend.guard, spend.fence
         from admitted
@@ -153,7 +153,7 @@ locked_bookmark as materialized (
       offset 0
     ) u
    cross join lateral (
-     select b.tag
+     select b.ctid as place
        from wm_bookmark b
       where b.instance_id = u.id
         and b.tag = u.tag
@@ -201,13 +201,13 @@ closed_bookmark as (
          holder = null,
          lease_until = null
     from (
-      select ok.id, spend.*
+      select spend.state, spend.closed_by, spend.closed_at, locked_bookmark.place
         from ok
-        join spend using (n)
+        join locked_bookmark using (n)
+        join spend using (n, tag)
       offset 0
     ) spend
-   where b.instance_id = spend.id
-     and b.tag = spend.tag
+   where b.ctid = spend.place
   returning 1
 ),
 ended_activity as (
