@@ -29,6 +29,7 @@ final class Aftermath {
   private volatile Consumer<Instant> readyAt = due -> {};
   private volatile Consumer<Instant> timerAt = due -> {};
   private volatile Consumer<InstanceId> awaitsMessage = instance -> {};
+  private volatile Consumer<InstanceId> childStarted = instance -> {};
   private volatile Consumer<Message> messageSent = message -> {};
   private volatile Consumer<Unit> joined = unit -> {};
   private volatile Runnable missed = () -> {};
@@ -48,6 +49,10 @@ final class Aftermath {
 
   void onAwaitsMessage(Consumer<InstanceId> worker) {
     awaitsMessage = worker;
+  }
+
+  void onChildStarted(Consumer<InstanceId> worker) {
+    childStarted = worker;
   }
 
   void onMessageSent(Consumer<Message> worker) {
@@ -158,15 +163,12 @@ final class Aftermath {
         awaitsMessage.accept(step.after().id());
       }
     }
-    if (step.command() instanceof Command.Continue || isChildsStart(step.command())) {
+    if (step.command() instanceof Command.Continue) {
       awaitsMessage.accept(step.after().id());
+    } else if (step.command() instanceof Command.Start start && start.request() != null) {
+      childStarted.accept(step.after().id());
     }
     step.sent().forEach(messageSent);
-  }
-
-  /** Its parent may have had second thoughts before it was there. */
-  private static boolean isChildsStart(Command command) {
-    return command instanceof Command.Start start && start.request() != null;
   }
 
   private void wakeReady(ActivityInstance visit) {

@@ -4,18 +4,17 @@ import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Unit;
+import dev.waymark.engine.store.Load;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /** Tells who waits for it that an instance, or one visit of it, has come to its end. */
 final class Endings {
 
   private final Node node;
-  private final Archive archive;
   private final ConcurrentMap<Awaited, Waiting> awaited = new ConcurrentHashMap<>();
   private final AtomicBoolean patrolling = new AtomicBoolean();
   private final ConcurrentMap<InstanceId, Visit> visits = new ConcurrentHashMap<>();
@@ -34,9 +33,8 @@ final class Endings {
 
   private record Visit(long number, CompletableFuture<Boolean> ended) {}
 
-  Endings(Node node, Archive archive) {
+  Endings(Node node) {
     this.node = node;
-    this.archive = archive;
     node.aftermath().watch(this::committed);
   }
 
@@ -70,8 +68,19 @@ final class Endings {
     if (waiting.end.isDone()) {
       return;
     }
-    @Nullable Instance found = archive.find(key.tenant(), key.instance());
-    if (found == null) {
+    node.loader().load(Load.of(key.instance()), answer -> found(key, waiting, answer));
+  }
+
+  private void found(Awaited key, Waiting waiting, Load.Answer answer) {
+    Instance found;
+    try {
+      found = node.reader().instance(answer);
+    } catch (RuntimeException e) {
+      awaited.remove(key, waiting);
+      waiting.end.completeExceptionally(e);
+      return;
+    }
+    if (found == null || !found.tenant().equals(key.tenant())) {
       awaited.remove(key, waiting);
       waiting.end.completeExceptionally(
           new EngineException("Expected instance " + key.instance() + ", but there is none", null));
@@ -92,7 +101,7 @@ final class Endings {
     awaited.forEach(
         (key, waiting) -> {
           if (waiting.passed) {
-            node.scheduler().execute(() -> look(key, waiting));
+            look(key, waiting);
           }
           waiting.passed = true;
         });

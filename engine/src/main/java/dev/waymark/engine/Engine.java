@@ -50,7 +50,7 @@ public final class Engine implements AutoCloseable {
     this.migrations = parts.migrations();
     this.implementations = parts.implementations();
     this.archive = new Archive(node.store(), node.reader());
-    this.endings = new Endings(node, archive);
+    this.endings = new Endings(node);
     this.ownsScheduler = ownsScheduler;
   }
 

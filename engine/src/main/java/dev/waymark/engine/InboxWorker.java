@@ -8,6 +8,7 @@ import dev.waymark.core.step.Unit;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Inbox.Place;
 import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,11 +31,14 @@ final class InboxWorker {
   /** When to look for what a caller's transaction may have committed, in polls after its step. */
   private static final List<Integer> JOINED_LOOKS = List.of(1, 5, 25, 125);
 
+  private static final Duration SECOND_THOUGHTS = Duration.ofMillis(10);
+
   private final Node node;
   private final Courier courier;
   private final InboxSweep sweep;
   private final Repeat sweeping;
   private final Set<InstanceId> waiting = new HashSet<>();
+  private final Set<InstanceId> children = new HashSet<>();
   private boolean looking;
 
   InboxWorker(Node node) {
@@ -44,6 +48,7 @@ final class InboxWorker {
     sweeping = new Repeat(node.scheduler(), node.settings().inboxEvery(), sweep::run);
     node.aftermath().onMessageSent(courier::deliver);
     node.aftermath().onAwaitsMessage(this::awaits);
+    node.aftermath().onChildStarted(this::startedAsChild);
     node.aftermath().onJoined(this::joined);
     node.aftermath().onMissed(sweep::run);
   }
@@ -98,6 +103,29 @@ final class InboxWorker {
       looking = true;
     }
     node.scheduler().execute(this::look);
+  }
+
+  /**
+   * A child has begun, and its parent may have had second thoughts before it was there. That is
+   * rare, so many children are looked for together, a moment later.
+   */
+  private void startedAsChild(InstanceId child) {
+    synchronized (waiting) {
+      children.add(child);
+      if (children.size() > 1) {
+        return;
+      }
+    }
+    node.scheduler().after(SECOND_THOUGHTS, this::lookForChildren);
+  }
+
+  private void lookForChildren() {
+    List<InstanceId> begun;
+    synchronized (waiting) {
+      begun = List.copyOf(children);
+      children.clear();
+    }
+    begun.forEach(this::awaits);
   }
 
   private void look() {

@@ -42,10 +42,13 @@ final class Mailboxes {
     }
   }
 
-  /** Whether this node is busy with an instance of that tenant whose end is not committed yet. */
+  /**
+   * Whether this node is busy with an instance of that tenant whose end is not committed yet, or
+   * was so recently and it now waits for a child.
+   */
   boolean isUnderWay(InstanceId instance, String tenant) {
     Mailbox mailbox = open.get(instance);
-    return mailbox != null && mailbox.isUnderWay(tenant);
+    return mailbox != null ? mailbox.isUnderWay(tenant) : parents.remembers(instance, tenant);
   }
 
   void bodyGone(InstanceId instance) {

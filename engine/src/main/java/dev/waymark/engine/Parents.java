@@ -47,6 +47,14 @@ final class Parents {
     return false;
   }
 
+  /** Whether it waits here for a child, as far as this node knows. */
+  boolean remembers(InstanceId instance, String tenant) {
+    synchronized (recent) {
+      Instance known = recent.get(instance);
+      return known != null && known.tenant().equals(tenant);
+    }
+  }
+
   /** What is remembered of an instance that has something to do again. */
   @Nullable Instance busy(InstanceId instance) {
     synchronized (recent) {
