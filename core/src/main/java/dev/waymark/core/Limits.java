@@ -81,6 +81,9 @@ public final class Limits {
    */
   public static final Duration MESSAGE_FOR_NOBODY = Duration.ofDays(30);
 
+  /** Users, groups or excluded people that one wait may name. */
+  public static final int CANDIDATES = 1_000;
+
   /** Instances that a signal is handed to, and messages that are looked for, in one statement. */
   public static final int MESSAGES_PER_PAGE = 1_000;
 

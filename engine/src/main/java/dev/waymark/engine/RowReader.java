@@ -16,6 +16,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Lease;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
+import dev.waymark.core.instance.Terms;
 import dev.waymark.core.step.Prior;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.UnitRows.ActivityRow;
@@ -126,7 +127,10 @@ final class RowReader {
         row.due(),
         lease,
         row.created(),
-        closing);
+        closing,
+        row.terms().document() == null
+            ? Terms.NONE
+            : Terms.fromDocument(object(row.terms().document())));
   }
 
   Message message(MessageRow row) {

@@ -8,12 +8,14 @@ import dev.waymark.core.instance.Change;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.Terms;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.store.Outbox;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.ActivityRow;
+import dev.waymark.engine.store.UnitRows.AmendRow;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
 import dev.waymark.engine.store.UnitRows.CommandRow;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
@@ -24,6 +26,7 @@ import dev.waymark.engine.store.UnitRows.MessageRow;
 import dev.waymark.engine.store.UnitRows.OutboxRow;
 import dev.waymark.engine.store.UnitRows.ReceiptRow;
 import dev.waymark.engine.store.UnitRows.SpendRow;
+import dev.waymark.engine.store.UnitRows.TermsRow;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,12 +63,15 @@ final class RowWriter {
         unit.before(),
         instance(after, variables, last.command().meta()),
         unit.labels() ? labels(after) : null,
-        rows(unit.spends(), RowWriter::spend),
+        spends(unit),
         receipts(unit),
         rows(unit.begun(), this::activity),
         rows(unit.changed(), this::activity),
         unit.ended(),
         rows(unit.created(), this::bookmark),
+        rows(unit.amended(), this::amend),
+        Audience.named(unit),
+        Audience.dismissed(unit),
         history,
         events,
         rows(unit.sent(), this::message),
@@ -185,7 +191,38 @@ final class RowWriter {
         closing == null ? null : closing.at(),
         null,
         null,
-        0);
+        0,
+        terms(bookmark.terms()));
+  }
+
+  private TermsRow terms(Terms terms) {
+    Map<String, @Nullable Object> document = terms.toDocument();
+    return document.isEmpty()
+        ? TermsRow.NONE
+        : new TermsRow(terms.priority(), terms.correlation(), terms.expires(), encode(document));
+  }
+
+  private AmendRow amend(Step.Amend amend) {
+    Bookmark after = amend.after();
+    return new AmendRow(
+        after.id().tag(),
+        after.payload().isEmpty() ? null : encode(after.payload()),
+        after.due(),
+        terms(after.terms()),
+        amend.released());
+  }
+
+  /** What is closed and what is changed: both are locked and checked. */
+  private static List<SpendRow> spends(Unit unit) {
+    List<SpendRow> closed = rows(unit.spends(), RowWriter::spend);
+    List<Step.Amend> amended = unit.amended();
+    if (amended.isEmpty()) {
+      return closed;
+    }
+    List<SpendRow> all = new ArrayList<>(closed);
+    amended.forEach(
+        amend -> all.add(new SpendRow(amend.id().tag(), Step.Spend.Guard.ANY, 0, 0, null, null)));
+    return all;
   }
 
   private static SpendRow spend(Step.Spend spend) {

@@ -101,7 +101,7 @@ create index wm_activity_instance_node on wm_activity_instance (node) where node
 create index wm_activity_instance_due on wm_activity_instance (due) where due is not null;
 
 -- kind: 0 user action, 1 timer, 2 external message, 3 manual intervention, 4 approval.
--- state: 0 open, 1 consumed, 2 withdrawn.
+-- state: 0 open, 1 consumed, 2 withdrawn. stage: 1 once its holder has begun.
 create table wm_bookmark (
   instance_id uuid not null,
   tag bigint not null,
@@ -113,9 +113,15 @@ create table wm_bookmark (
   due timestamptz,
   state smallint not null check (state between 0 and 2),
   priority int not null default 0,
+  correlation text collate "C",
+  expires timestamptz,
+  terms text,
   holder text,
   lease_until timestamptz,
   fence bigint not null default 0 check (fence >= 0),
+  extensions smallint not null default 0 check (extensions >= 0),
+  stage smallint not null default 0 check (stage between 0 and 1),
+  progress text,
   created timestamptz not null,
   closed_by text,
   closed_at timestamptz,
@@ -139,6 +145,24 @@ create index wm_bookmark_free on wm_bookmark (tenant, kind, priority desc, creat
  where state = 0 and holder is null and kind <> 1 and key not like '$ended:%';
 create index wm_bookmark_held on wm_bookmark (tenant, kind, lease_until)
  where state = 0 and holder is not null;
+
+-- What a wait may be found by beside its instance: an order's number, a payment's reference.
+create index wm_bookmark_correlation on wm_bookmark (tenant, correlation, key)
+ where state = 0 and correlation is not null;
+create index wm_bookmark_expires on wm_bookmark (expires) where state = 0 and expires is not null;
+
+-- Whose inbox shows a wait: who is user:… or group:…. A page of an inbox is the first few of each
+-- of its owner's names, merged; so it costs the same beside a million other tasks.
+create table wm_candidate (
+  instance_id uuid not null,
+  tag bigint not null,
+  who text collate "C" not null,
+  due timestamptz not null,
+  tenant text collate "C" not null,
+  primary key (instance_id, tag, who, due)
+) with (autovacuum_vacuum_scale_factor = 0.02);
+
+create index wm_candidate_inbox on wm_candidate (tenant, who, due, instance_id, tag);
 
 create table wm_history (
   instance_id uuid not null,

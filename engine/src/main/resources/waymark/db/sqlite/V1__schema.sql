@@ -101,9 +101,15 @@ create table wm_bookmark (
   due         integer,
   state       integer not null check (state between 0 and 2),
   priority    integer not null default 0,
+  correlation text,
+  expires     integer,
+  terms       text,
   holder      text,
   lease_until integer,
   fence       integer not null default 0 check (fence >= 0),
+  extensions  integer not null default 0 check (extensions >= 0),
+  stage       integer not null default 0 check (stage between 0 and 1),
+  progress    text,
   created     integer not null,
   closed_by   text,
   closed_at   integer,
@@ -125,6 +131,23 @@ create index wm_bookmark_free on wm_bookmark (tenant, kind, priority desc, creat
   where state = 0 and holder is null and kind <> 1 and key not like '$ended:%';
 create index wm_bookmark_held on wm_bookmark (tenant, kind, lease_until)
   where state = 0 and holder is not null;
+
+-- What a wait may be found by beside its instance.
+create index wm_bookmark_correlation on wm_bookmark (tenant, correlation, key)
+  where state = 0 and correlation is not null;
+create index wm_bookmark_expires on wm_bookmark (expires) where state = 0 and expires is not null;
+
+-- Whose inbox shows a wait: who is user:… or group:…; without a due time it is the last.
+create table wm_candidate (
+  instance_id blob    not null,
+  tag         integer not null,
+  who         text    not null,
+  due         integer not null,
+  tenant      text    not null,
+  primary key (instance_id, tag, who, due)
+) without rowid;
+
+create index wm_candidate_inbox on wm_candidate (tenant, who, due, instance_id, tag);
 
 create table wm_history (
   instance_id blob    not null,

@@ -22,7 +22,8 @@ public record Bookmark(
     @Nullable Instant due,
     @Nullable Lease lease,
     Instant created,
-    @Nullable Closing closing) {
+    @Nullable Closing closing,
+    Terms terms) {
 
   /** How a bookmark ended. The order is stored. */
   public enum End {
@@ -38,10 +39,18 @@ public record Bookmark(
     requireNonNull(kind, "kind");
     Limits.name("a bookmark key", key);
     requireNonNull(created, "created");
+    requireNonNull(terms, "terms");
     if (kind == BookmarkKind.TIMER && due == null) {
       throw new IllegalArgumentException(
           "Expected a due time on timer '" + key + "', but got none");
     }
+  }
+
+  /** The same wait, with other terms and another due time. */
+  public Bookmark with(
+      Map<String, @Nullable Object> otherPayload, @Nullable Instant otherDue, Terms otherTerms) {
+    return new Bookmark(
+        id, visit, kind, key, otherPayload, otherDue, lease, created, closing, otherTerms);
   }
 
   public boolean isOpen() {
@@ -50,6 +59,6 @@ public record Bookmark(
 
   public Bookmark closed(End end, String by, Instant at) {
     return new Bookmark(
-        id, visit, kind, key, payload, due, null, created, new Closing(end, by, at));
+        id, visit, kind, key, payload, due, null, created, new Closing(end, by, at), terms);
   }
 }

@@ -12,6 +12,7 @@ import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.instance.Terms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -163,9 +164,22 @@ public sealed interface Command {
 
   /** A bookmark as an activity asks for it; the step gives it its id. */
   record Wait(
-      BookmarkKind kind, String key, Map<String, @Nullable Object> payload, @Nullable Instant due) {
+      BookmarkKind kind,
+      String key,
+      Map<String, @Nullable Object> payload,
+      @Nullable Instant due,
+      Terms terms) {
+
+    public Wait(
+        BookmarkKind kind,
+        String key,
+        Map<String, @Nullable Object> payload,
+        @Nullable Instant due) {
+      this(kind, key, payload, due, Terms.NONE);
+    }
 
     public Wait {
+      requireNonNull(terms, "terms");
       requireNonNull(kind, "kind");
       Limits.name("a bookmark key", key);
       if (kind == BookmarkKind.TIMER && due == null) {

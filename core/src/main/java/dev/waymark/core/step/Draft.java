@@ -17,6 +17,7 @@ import dev.waymark.core.instance.Locals;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.instance.Status;
+import dev.waymark.core.instance.Terms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ final class Draft {
   private final SortedMap<BookmarkId, Bookmark> bookmarks;
   private final List<Step.Spend> spends = new ArrayList<>();
   private final List<Bookmark> created = new ArrayList<>();
+  private final Map<BookmarkId, Step.Amend> amended = new LinkedHashMap<>();
   private final List<Message> sent = new ArrayList<>();
   private final List<Note> notes = new ArrayList<>();
   private Map<String, @Nullable Object> variables;
@@ -149,9 +151,7 @@ final class Draft {
   }
 
   List<Bookmark> createBookmarks(ActivityInstance visit, List<Command.Wait> waits) {
-    return waits.stream()
-        .map(wait -> create(visit, wait.kind(), wait.key(), wait.payload(), wait.due()))
-        .toList();
+    return waits.stream().map(wait -> create(visit, wait)).toList();
   }
 
   boolean isOpen(Bookmark bookmark) {
@@ -179,7 +179,11 @@ final class Draft {
         Arrays.stream(Command.Intervene.Action.values())
             .map(Command.Intervene.Action::word)
             .toList());
-    create(parked, BookmarkKind.MANUAL_INTERVENTION, parked.activity(), payload, null);
+    create(parked, BookmarkKind.MANUAL_INTERVENTION, parked.activity(), payload, null, Terms.NONE);
+  }
+
+  private Bookmark create(ActivityInstance visit, Command.Wait wait) {
+    return create(visit, wait.kind(), wait.key(), wait.payload(), wait.due(), wait.terms());
   }
 
   private Bookmark create(
@@ -187,12 +191,37 @@ final class Draft {
       BookmarkKind kind,
       String key,
       Map<String, @Nullable Object> payload,
-      @Nullable Instant due) {
+      @Nullable Instant due,
+      Terms terms) {
     BookmarkId id = BookmarkId.derived(before.id(), version(), created.size(), command.meta().id());
-    Bookmark bookmark = new Bookmark(id, visit.visit(), kind, key, payload, due, null, at(), null);
+    Bookmark bookmark =
+        new Bookmark(id, visit.visit(), kind, key, payload, due, null, at(), null, terms);
     created.add(bookmark);
     bookmarks.put(id, bookmark);
     return bookmark;
+  }
+
+  /**
+   * Changes an open wait without closing it: it keeps its id, and its lease unless that is taken.
+   *
+   * @param released whether whoever holds it loses it, because it is another's now
+   */
+  void amend(Bookmark after, boolean released) {
+    Bookmark stood = bookmarks.put(after.id(), after);
+    if (stood == null) {
+      throw new IllegalStateException("Expected an open bookmark to change, but got " + after);
+    }
+    int own = indexOfCreated(after.id());
+    if (own >= 0) {
+      created.set(own, after);
+      return;
+    }
+    Step.Amend earlier = amended.get(after.id());
+    amended.put(
+        after.id(),
+        earlier == null
+            ? new Step.Amend(stood, after, released)
+            : new Step.Amend(earlier.before(), after, released || earlier.released()));
   }
 
   void withdrawBookmarks(long visit) {
@@ -204,7 +233,9 @@ final class Draft {
   }
 
   void close(Bookmark bookmark, Bookmark.End end, Step.Spend.Guard guard, long fence) {
-    Bookmark closed = bookmark.closed(end, command.meta().actor().id(), at());
+    Step.Amend amend = amended.remove(bookmark.id());
+    Bookmark stored = amend == null ? bookmark : amend.before();
+    Bookmark closed = stored.closed(end, command.meta().actor().id(), at());
     bookmarks.remove(bookmark.id());
     int own = indexOfCreated(bookmark.id());
     if (own >= 0) {
@@ -394,6 +425,7 @@ final class Draft {
         ended,
         started,
         created,
+        List.copyOf(amended.values()),
         entries(after),
         sent);
   }

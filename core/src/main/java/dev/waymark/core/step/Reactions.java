@@ -173,7 +173,8 @@ final class Reactions {
     walk.put(disarmed);
     if (!reaction.interrupt() && reaction.on() != Reaction.On.TIMEOUT) {
       Command.Wait again =
-          new Command.Wait(bookmark.kind(), bookmark.key(), bookmark.payload(), null);
+          new Command.Wait(
+              bookmark.kind(), bookmark.key(), bookmark.payload(), null, bookmark.terms());
       Bookmark next = walk.draft().createBookmarks(disarmed, List.of(again)).get(0);
       armed.put(name(next), (long) index);
       disarmed = visit.with(ARMED, armed);

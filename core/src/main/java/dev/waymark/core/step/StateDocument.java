@@ -86,7 +86,7 @@ public final class StateDocument {
       }
     }
     for (Bookmark bookmark : after.bookmarks().values()) {
-      if (!before.bookmarks().containsKey(bookmark.id())) {
+      if (!bookmark.equals(before.bookmarks().get(bookmark.id()))) {
         into.add(Change.set(List.of("bookmarks", name(bookmark)), toDocument(bookmark)));
       }
     }
@@ -106,6 +106,10 @@ public final class StateDocument {
     }
     if (bookmark.due() != null) {
       document.put("due", bookmark.due().toString());
+    }
+    Map<String, @Nullable Object> terms = bookmark.terms().toDocument();
+    if (!terms.isEmpty()) {
+      document.put("terms", terms);
     }
     return document;
   }

@@ -34,6 +34,7 @@ public record Step(
     List<Long> ended,
     List<ActivityInstance> started,
     List<Bookmark> created,
+    List<Amend> amended,
     List<HistoryEntry> history,
     List<Message> sent)
     implements Decision {
@@ -59,6 +60,27 @@ public record Step(
     }
   }
 
+  /**
+   * A wait that stays open and changes: its payload, due time or terms.
+   *
+   * @param before as it is stored; what it says of candidates is what their rows say
+   * @param released whether its lease ends, because it is another's now
+   */
+  public record Amend(Bookmark before, Bookmark after, boolean released) {
+
+    public Amend {
+      if (!before.id().equals(after.id()) || !before.isOpen() || !after.isOpen()) {
+        throw new IllegalArgumentException(
+            "Expected one open bookmark before and after, but got %s and %s"
+                .formatted(before, after));
+      }
+    }
+
+    public BookmarkId id() {
+      return after.id();
+    }
+  }
+
   public Step {
     spends = List.copyOf(spends);
     received = List.copyOf(received);
@@ -67,6 +89,7 @@ public record Step(
     ended = List.copyOf(ended);
     started = List.copyOf(started);
     created = List.copyOf(created);
+    amended = List.copyOf(amended);
     history = List.copyOf(history);
     sent = List.copyOf(sent);
     if (after.version() != before + 1) {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One or more consecutive steps of one instance that commit together: the first's version is
@@ -109,10 +110,48 @@ public record Unit(List<Step> steps) {
       return steps.get(0).spends();
     }
     Map<BookmarkId, Bookmark> own = ownBookmarks();
+    Map<BookmarkId, Step.Amend> amends = amends();
     return steps.stream()
         .flatMap(s -> s.spends().stream())
         .filter(s -> !own.containsKey(s.id()))
+        .map(s -> asStored(s, amends.get(s.id())))
         .toList();
+  }
+
+  // Closing must name what the rows say, which is what they said before the unit changed it.
+  private static Step.Spend asStored(Step.Spend spend, Step.@Nullable Amend amend) {
+    Bookmark.Closing closing = spend.bookmark().closing();
+    return amend == null || closing == null
+        ? spend
+        : new Step.Spend(
+            amend.before().closed(closing.end(), closing.by(), closing.at()),
+            spend.guard(),
+            spend.fence());
+  }
+
+  /** Bookmarks that stood before the unit, stay open, and differ. */
+  public List<Step.Amend> amended() {
+    if (steps.size() == 1) {
+      return steps.get(0).amended();
+    }
+    Map<BookmarkId, Step.Amend> amends = amends();
+    amends.keySet().removeAll(ownBookmarks().keySet());
+    steps.forEach(s -> s.spends().forEach(x -> amends.remove(x.id())));
+    return List.copyOf(amends.values());
+  }
+
+  private Map<BookmarkId, Step.Amend> amends() {
+    Map<BookmarkId, Step.Amend> amends = new LinkedHashMap<>();
+    for (Step step : steps) {
+      for (Step.Amend next : step.amended()) {
+        amends.merge(
+            next.id(),
+            next,
+            (first, last) ->
+                new Step.Amend(first.before(), last.after(), first.released() || last.released()));
+      }
+    }
+    return amends;
   }
 
   /** Bookmarks that the unit creates, each in its last state: one may be closed already. */
@@ -121,8 +160,10 @@ public record Unit(List<Step> steps) {
       return steps.get(0).created();
     }
     Map<BookmarkId, Bookmark> own = ownBookmarks();
-    steps.forEach(
-        s -> s.spends().forEach(x -> own.computeIfPresent(x.id(), (id, b) -> x.bookmark())));
+    for (Step step : steps) {
+      step.amended().forEach(x -> own.computeIfPresent(x.id(), (id, b) -> x.after()));
+      step.spends().forEach(x -> own.computeIfPresent(x.id(), (id, b) -> x.bookmark()));
+    }
     return List.copyOf(own.values());
   }
 

@@ -20,7 +20,8 @@ final class MessageTest {
   }
 
   private static Bookmark bookmark(BookmarkKind kind, String key, Instant created) {
-    return new Bookmark(new BookmarkId(ID, 1), 1, kind, key, Map.of(), null, null, created, null);
+    return new Bookmark(
+        new BookmarkId(ID, 1), 1, kind, key, Map.of(), null, null, created, null, Terms.NONE);
   }
 
   @Test

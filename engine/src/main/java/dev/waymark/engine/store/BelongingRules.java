@@ -185,6 +185,22 @@ final class BelongingRules {
        limit :limit
       """;
 
+  private static final String CANDIDATES =
+      """
+      select c.instance_id,
+             'candidate ' || c.who as item,
+             case when b.tag is null then 'of a bookmark that is not open'
+                  else 'shows bookmark ' || c.tag || ' as due at another time, or to another tenant'
+              end as detail
+        from wm_candidate c
+        left join wm_bookmark b
+          on b.instance_id = c.instance_id and b.tag = c.tag and b.state = 0
+       where b.tag is null
+          or b.tenant <> c.tenant
+          or (b.due is not null and b.due <> c.due)
+       limit :limit
+      """;
+
   static final List<Rule> ALL =
       List.of(
           Rule.always(I14, LABELS),
@@ -195,6 +211,7 @@ final class BelongingRules {
           Rule.always(I14, CHILDREN),
           Rule.always(I14, BOOKMARKS),
           Rule.always(I14, OPEN_BOOKMARKS),
+          Rule.always(I14, CANDIDATES),
           Rule.always(I14, HISTORY),
           Rule.always(I14, EVENTS),
           Rule.always(I14, COMMANDS),

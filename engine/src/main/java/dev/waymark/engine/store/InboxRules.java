@@ -10,8 +10,8 @@ import java.util.List;
  */
 final class InboxRules {
 
-  // Kind 2 is EXTERNAL_MESSAGE, type 15 BOOKMARK_CONSUMED. A step spends a message together with a
-  // bookmark, unless it is one of those that start or cancel the whole instance.
+  // Kind 2 is EXTERNAL_MESSAGE, type 15 BOOKMARK_CONSUMED. A step spends a message from outside
+  // together with a bookmark.
   private static final String SPENT_WITH_A_BOOKMARK =
       """
       select m.instance_id,
@@ -29,7 +29,6 @@ final class InboxRules {
                 from wm_inbox
                where state = 1
                  and instance_id is not null
-                 and name not in ('$start', '$cancel')
                group by instance_id, spent_version) m
        where m.messages > (select count(*)
                              from wm_history h
@@ -42,21 +41,16 @@ final class InboxRules {
        limit :limit
       """;
 
-  // Type 3 is INSTANCE_CANCELLED.
-  private static final String SPENT_BY_A_STEP_THAT_COULD =
+  // Nobody else can send it again, so it is removed by the step that spends it.
+  private static final String A_STEPS_MESSAGE_IS_NOT_KEPT =
       """
       select m.instance_id,
              'message ' || m.source || ' ' || m.id as item,
-             m.name || ' spent at version ' || m.spent_version
-               || ', which is no such step' as detail
+             m.name || ' was sent by a step and spent, but is still there' as detail
         from wm_inbox m
        where m.state = 1
-         and ((m.name = '$start' and m.spent_version <> 1)
-              or (m.name = '$cancel'
-                  and not exists (select 1 from wm_history h
-                                   where h.instance_id = m.instance_id
-                                     and h.version = m.spent_version
-                                     and h.type = 3)))
+         and m.source = 'instance'
+         and m.instance_id is not null
        limit :limit
       """;
 
@@ -144,7 +138,7 @@ final class InboxRules {
   static final List<Rule> ALL =
       List.of(
           Rule.always(I10, SPENT_WITH_A_BOOKMARK),
-          Rule.always(I10, SPENT_BY_A_STEP_THAT_COULD),
+          Rule.always(I10, A_STEPS_MESSAGE_IS_NOT_KEPT),
           Rule.always(I10, MESSAGES_FIND_THEIR_BOOKMARK),
           Rule.always(I10, REQUESTS_ARE_GRANTED),
           Rule.always(I10, CANCELLATIONS_ARRIVE),

@@ -44,7 +44,7 @@ final class StateRows {
 
   private static final String BOOKMARKS =
       """
-      select b.tag, b.visit, b.kind, b.key, b.payload, b.due
+      select b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.terms
         from wm_bookmark b
        where b.instance_id = :instance
          and b.state = 0
@@ -180,6 +180,7 @@ final class StateRows {
     bookmark.put("key", row.text("key"));
     putDocument(bookmark, "payload", row.textOrNull("payload"));
     putDue(bookmark, row);
+    putDocument(bookmark, "terms", row.textOrNull("terms"));
     return bookmark;
   }
 

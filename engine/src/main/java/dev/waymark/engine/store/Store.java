@@ -81,6 +81,8 @@ public interface Store extends AutoCloseable {
 
   Leases leases();
 
+  Waits waits();
+
   Definitions definitions();
 
   Instances instances();

@@ -30,6 +30,9 @@ public record UnitRows(
     List<ActivityRow> changed,
     List<Long> ended,
     List<BookmarkRow> created,
+    List<AmendRow> amended,
+    List<CandidateRow> candidates,
+    List<CandidateRow> dismissed,
     List<HistoryRow> history,
     List<OutboxRow> events,
     List<MessageRow> sent,
@@ -97,11 +100,60 @@ public record UnitRows(
       @Nullable Instant closedAt,
       @Nullable String holder,
       @Nullable Instant leaseUntil,
-      long fence) {}
+      long fence,
+      TermsRow terms) {}
 
-  /** A bookmark to close, guarded on its locked row. */
+  /**
+   * The terms of a wait: as a document, and once more as columns where it is looked for by them.
+   *
+   * @param document absent if there is nothing to say
+   */
+  public record TermsRow(
+      int priority,
+      @Nullable String correlation,
+      @Nullable Instant expires,
+      @Nullable String document) {
+
+    public static final TermsRow NONE = new TermsRow(0, null, null, null);
+
+    /** As it is loaded: the document says everything. */
+    public static TermsRow of(@Nullable String document) {
+      return document == null ? NONE : new TermsRow(0, null, null, document);
+    }
+  }
+
+  /**
+   * What becomes of a wait that stays open. It is also among the spends, with state 0: so its row
+   * is locked and checked before it is changed.
+   *
+   * @param released whether its lease ends
+   */
+  public record AmendRow(
+      long tag,
+      @Nullable String payload,
+      @Nullable Instant due,
+      TermsRow terms,
+      boolean released) {}
+
+  /**
+   * Whose inbox shows a wait, and when it is due there: a page of an inbox is in that order.
+   *
+   * @param who {@code user:…} or {@code group:…}
+   */
+  public record CandidateRow(long tag, String who, @Nullable Instant due) {}
+
+  /**
+   * A bookmark to close or to change, guarded on its locked row.
+   *
+   * @param state 0 if it stays open
+   */
   public record SpendRow(
-      long tag, Guard guard, long fence, int state, String closedBy, Instant closedAt) {}
+      long tag,
+      Guard guard,
+      long fence,
+      int state,
+      @Nullable String closedBy,
+      @Nullable Instant closedAt) {}
 
   public record HistoryRow(
       long version,

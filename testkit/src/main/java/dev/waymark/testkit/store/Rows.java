@@ -10,7 +10,9 @@ import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.store.Outbox;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.ActivityRow;
+import dev.waymark.engine.store.UnitRows.AmendRow;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
+import dev.waymark.engine.store.UnitRows.CandidateRow;
 import dev.waymark.engine.store.UnitRows.CommandRow;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
@@ -20,6 +22,7 @@ import dev.waymark.engine.store.UnitRows.MessageRow;
 import dev.waymark.engine.store.UnitRows.OutboxRow;
 import dev.waymark.engine.store.UnitRows.ReceiptRow;
 import dev.waymark.engine.store.UnitRows.SpendRow;
+import dev.waymark.engine.store.UnitRows.TermsRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +54,9 @@ public final class Rows {
   private final List<ActivityRow> changed = new ArrayList<>();
   private final List<Long> ended = new ArrayList<>();
   private final List<BookmarkRow> created = new ArrayList<>();
+  private final List<AmendRow> amended = new ArrayList<>();
+  private final List<CandidateRow> named = new ArrayList<>();
+  private final List<CandidateRow> dismissed = new ArrayList<>();
   private final List<HistoryRow> history = new ArrayList<>();
   private final List<OutboxRow> events = new ArrayList<>();
   private final List<MessageRow> sent = new ArrayList<>();
@@ -196,7 +202,62 @@ public final class Rows {
   Rows bookmark(long tag, BookmarkKind kind, String key, @Nullable Instant due) {
     created.add(
         new BookmarkRow(
-            tag, 1, kind.ordinal(), key, "{\"b\":1}", due, 0, at, null, null, null, null, 0));
+            tag,
+            1,
+            kind.ordinal(),
+            key,
+            "{\"b\":1}",
+            due,
+            0,
+            at,
+            null,
+            null,
+            null,
+            null,
+            0,
+            TermsRow.NONE));
+    return this;
+  }
+
+  /** A task that these may act on, at the same time in their inboxes. */
+  Rows taskFor(long tag, @Nullable Instant due, String... who) {
+    created.add(
+        new BookmarkRow(
+            tag,
+            1,
+            0,
+            "task-" + tag,
+            "{\"b\":1}",
+            due,
+            0,
+            at,
+            null,
+            null,
+            null,
+            null,
+            0,
+            new TermsRow(5, "order-" + tag, null, "{\"priority\":5}")));
+    return named(tag, due, who);
+  }
+
+  Rows named(long tag, @Nullable Instant due, String... who) {
+    for (String one : who) {
+      named.add(new CandidateRow(tag, one, due));
+    }
+    return this;
+  }
+
+  Rows dismissed(long tag, @Nullable Instant due, String... who) {
+    for (String one : who) {
+      dismissed.add(new CandidateRow(tag, one, due));
+    }
+    return this;
+  }
+
+  Rows amend(long tag, String payload, @Nullable Instant due, boolean released) {
+    spends.add(new SpendRow(tag, Guard.ANY, 0, 0, null, null));
+    amended.add(
+        new AmendRow(tag, payload, due, new TermsRow(7, null, null, "{\"priority\":7}"), released));
     return this;
   }
 
@@ -330,6 +391,9 @@ public final class Rows {
         List.copyOf(changed),
         List.copyOf(ended),
         List.copyOf(created),
+        List.copyOf(amended),
+        List.copyOf(named),
+        List.copyOf(dismissed),
         List.copyOf(history),
         List.copyOf(events),
         List.copyOf(sent),

@@ -36,11 +36,8 @@ final class MessagePlantings {
               "update wm_inbox set name = 'paid' where state = 0 and name = 'unknown'"),
           atRest(
               I10,
-              "a request that was granted by a later step",
-              """
-              update wm_inbox set spent_version = 2
-               where name = '$start' and instance_id = @daughter
-              """),
+              "a step's message that was spent and is kept",
+              "update wm_inbox set source = 'instance' where state = 1 and name = 'paid'"),
           atRest(
               I10,
               "a request that nobody grants",
@@ -50,10 +47,6 @@ final class MessagePlantings {
                 from wm_node n cross join wm_instance i
                where i.id = @waiting
               """),
-          atRest(
-              I10,
-              "a cancellation that cancelled nothing",
-              "update wm_inbox set name = '$cancel' where state = 1 and name = 'paid'"),
           atRest(
               I10,
               "a cancellation that nobody delivers",
@@ -125,7 +118,7 @@ final class MessagePlantings {
               update wm_instance set parent_id = null, parent_visit = null, parent_reports = null
                where id = @daughter;
               update wm_bookmark
-                 set key = (select name from wm_inbox where state = 1 and instance_id = @father)
+                 set key = (select key from wm_bookmark where state = 1 and instance_id = @father)
                where state = 0 and instance_id = @mother
               """),
           atRest(

@@ -192,6 +192,13 @@ final class MorePlantings {
 
   private static final List<Planted> BELONGING =
       List.of(
+          atRest(
+              I14,
+              "a candidate of nothing",
+              """
+              insert into wm_candidate (instance_id, tag, who, due, tenant)
+              select id, 99, 'user:anna', created, tenant from wm_instance where id = @waiting
+              """),
           atRest(I14, "a label of another tenant", "update wm_label set tenant = 'other'"),
           atRest(
               I14,

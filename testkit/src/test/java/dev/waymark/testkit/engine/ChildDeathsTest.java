@@ -25,6 +25,7 @@ import dev.waymark.engine.store.UnitRows.MessageRow;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -145,6 +146,7 @@ final class ChildDeathsTest {
           .start(StartRequest.of("parent").input(Map.of("n", 1)), ALICE.withCommandId("order-1"))
           .orThrow();
       kit.runUntilIdle();
+      kit.advance(Duration.ofMillis(10));
 
       assertThat(kit.run(childOf(parent))).isCancelled();
       assertThat(kit.run(parent)).isSuspended();

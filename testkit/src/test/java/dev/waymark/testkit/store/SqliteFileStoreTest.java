@@ -69,6 +69,13 @@ final class SqliteFileStoreTest {
   }
 
   @Nested
+  class Waits extends WaitsContract {
+    Waits() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Batch extends BatchContract {
     Batch() {
       super(STORES);

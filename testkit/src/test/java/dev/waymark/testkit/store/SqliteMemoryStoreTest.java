@@ -54,6 +54,13 @@ final class SqliteMemoryStoreTest {
   }
 
   @Nested
+  class Waits extends WaitsContract {
+    Waits() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Batch extends BatchContract {
     Batch() {
       super(STORES);

@@ -5,7 +5,9 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.ActivityRow;
+import dev.waymark.engine.store.UnitRows.AmendRow;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
+import dev.waymark.engine.store.UnitRows.CandidateRow;
 import dev.waymark.engine.store.UnitRows.CommandRow;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
@@ -92,7 +94,28 @@ final class CommitInputs {
           .int8("fence", BookmarkRow::fence)
           .instant("created", BookmarkRow::created)
           .text("closed_by", BookmarkRow::closedBy)
-          .instant("closed_at", BookmarkRow::closedAt);
+          .instant("closed_at", BookmarkRow::closedAt)
+          .int4("priority", row -> row.terms().priority())
+          .text("correlation", row -> row.terms().correlation())
+          .instant("expires", row -> row.terms().expires())
+          .text("terms", row -> row.terms().document());
+
+  static final Input<UnitRows, AmendRow> AMEND =
+      Input.of("amend", UnitRows::amended)
+          .int8("tag", AmendRow::tag)
+          .text("payload", AmendRow::payload)
+          .due("due", AmendRow::due)
+          .int4("priority", row -> row.terms().priority())
+          .text("correlation", row -> row.terms().correlation())
+          .instant("expires", row -> row.terms().expires())
+          .text("terms", row -> row.terms().document())
+          .bool("released", AmendRow::released);
+
+  static final Input<UnitRows, CandidateRow> NAMED =
+      candidates(Input.of("named", UnitRows::candidates));
+
+  static final Input<UnitRows, CandidateRow> DISMISSED =
+      candidates(Input.of("dismissed", UnitRows::dismissed));
 
   /** The units whose labels differ now, even if none is left. */
   static final Input<UnitRows, UnitRows> LABELLED =
@@ -173,6 +196,13 @@ final class CommitInputs {
         .text("fault", ActivityRow::fault);
   }
 
+  private static Input<UnitRows, CandidateRow> candidates(Input<UnitRows, CandidateRow> input) {
+    return input
+        .int8("tag", CandidateRow::tag)
+        .text("who", CandidateRow::who)
+        .due("due", CandidateRow::due);
+  }
+
   private static Input<UnitRows, KeyRow> keys(Input<UnitRows, KeyRow> input) {
     return input.int2("kind", KeyRow::kind).text("key", KeyRow::key);
   }
@@ -187,7 +217,12 @@ final class CommitInputs {
    * touch more than it was asked for, so if the sum is right, every one of them is.
    */
   private static int touches(UnitRows unit) {
-    return 1 + spends(unit) + unit.ended().size() + unit.changed().size() + unit.keysFreed().size();
+    return 1
+        + spends(unit)
+        + unit.ended().size()
+        + unit.changed().size()
+        + unit.keysFreed().size()
+        + unit.dismissed().size();
   }
 
   /** The numbers that the statement's {@code case} knows. */

@@ -17,6 +17,8 @@ enum CommitPart {
   CHANGED,
   BEGUN,
   BOOKMARKS,
+  AMENDS,
+  CANDIDATES,
   LABELS,
   EVENTS,
   MESSAGES,
@@ -44,6 +46,8 @@ enum CommitPart {
       case CHANGED -> !unit.changed().isEmpty();
       case BEGUN -> !unit.begun().isEmpty();
       case BOOKMARKS -> !unit.created().isEmpty();
+      case AMENDS -> !unit.amended().isEmpty();
+      case CANDIDATES -> !unit.candidates().isEmpty() || !unit.dismissed().isEmpty();
       case LABELS -> unit.labels() != null;
       case EVENTS -> !unit.events().isEmpty();
       case MESSAGES -> !unit.sent().isEmpty();
@@ -63,6 +67,8 @@ enum CommitPart {
       case CHANGED -> List.of(CommitInputs.CHANGED);
       case BEGUN -> List.of(CommitInputs.BEGUN);
       case BOOKMARKS -> List.of(CommitInputs.BOOKMARK);
+      case AMENDS -> List.of(CommitInputs.AMEND);
+      case CANDIDATES -> List.of(CommitInputs.NAMED, CommitInputs.DISMISSED);
       case LABELS -> List.of(CommitInputs.LABELLED, CommitInputs.LABEL);
       case EVENTS -> List.of(CommitInputs.EVENT);
       case MESSAGES -> List.of(CommitInputs.MESSAGE);

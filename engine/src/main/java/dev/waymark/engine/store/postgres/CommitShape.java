@@ -1,7 +1,9 @@
 package dev.waymark.engine.store.postgres;
 
+import static dev.waymark.engine.store.postgres.CommitPart.AMENDS;
 import static dev.waymark.engine.store.postgres.CommitPart.BEGUN;
 import static dev.waymark.engine.store.postgres.CommitPart.BOOKMARKS;
+import static dev.waymark.engine.store.postgres.CommitPart.CANDIDATES;
 import static dev.waymark.engine.store.postgres.CommitPart.CHANGED;
 import static dev.waymark.engine.store.postgres.CommitPart.CHILDREN;
 import static dev.waymark.engine.store.postgres.CommitPart.COMMANDS;
@@ -33,6 +35,8 @@ enum CommitShape {
   /** Steps into and out of waits. */
   RESUME,
   WAIT,
+  /** Waits that people have in their inboxes. */
+  TASK,
   /** What instances want of each other; a child starts by spending a message. */
   MESSAGE,
   EVERYTHING;
@@ -45,6 +49,7 @@ enum CommitShape {
       case RUN_WITH_EVENTS -> and(RUN, EVENTS);
       case RESUME -> EnumSet.of(MOVES, SPENDS, ENDED, CHANGED, BEGUN, BOOKMARKS, COMMANDS);
       case WAIT -> and(RESUME, STARTS, EVENTS);
+      case TASK -> and(WAIT, AMENDS, CANDIDATES);
       case MESSAGE -> and(WAIT, CHILDREN, RECEIPTS, MESSAGES);
       case EVERYTHING -> EnumSet.allOf(CommitPart.class);
     };

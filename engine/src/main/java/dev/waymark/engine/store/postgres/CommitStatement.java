@@ -1,7 +1,9 @@
 package dev.waymark.engine.store.postgres;
 
+import static dev.waymark.engine.store.postgres.CommitPart.AMENDS;
 import static dev.waymark.engine.store.postgres.CommitPart.BEGUN;
 import static dev.waymark.engine.store.postgres.CommitPart.BOOKMARKS;
+import static dev.waymark.engine.store.postgres.CommitPart.CANDIDATES;
 import static dev.waymark.engine.store.postgres.CommitPart.CHANGED;
 import static dev.waymark.engine.store.postgres.CommitPart.CHILDREN;
 import static dev.waymark.engine.store.postgres.CommitPart.COMMANDS;
@@ -84,6 +86,9 @@ final class CommitStatement {
     when(CHANGED, input("changed as", CommitInputs.CHANGED));
     when(BEGUN, input("begun as", CommitInputs.BEGUN));
     when(BOOKMARKS, input("bookmark as", CommitInputs.BOOKMARK));
+    when(AMENDS, input("amend as", CommitInputs.AMEND));
+    when(CANDIDATES, input("named as", CommitInputs.NAMED));
+    when(CANDIDATES, input("dismissed as", CommitInputs.DISMISSED));
     when(LABELS, input("labelled as", CommitInputs.LABELLED));
     when(LABELS, input("label as materialized", CommitInputs.LABEL));
     with.add(input("entry as", CommitInputs.ENTRY));
@@ -121,6 +126,9 @@ final class CommitStatement {
     when(CHANGED, CommitWrites.ACTIVITY_CHANGED);
     when(BEGUN, CommitWrites.ACTIVITY_BEGUN);
     when(BOOKMARKS, CommitWrites.BOOKMARK_CREATED);
+    when(AMENDS, CommitWrites.BOOKMARK_AMENDED);
+    when(CANDIDATES, CommitWrites.CANDIDATES_DISMISSED);
+    when(CANDIDATES, CommitWrites.CANDIDATES_NAMED);
     when(LABELS, CommitWrites.LABELS_REPLACED);
     with.add(CommitWrites.HISTORY);
     when(EVENTS, CommitWrites.EVENTS);
@@ -228,6 +236,8 @@ final class CommitStatement {
     }
     if (parts.contains(ENDED)) counted.add("ended_activity");
     if (parts.contains(CHANGED)) counted.add("changed_activity");
+    if (parts.contains(AMENDS)) counted.add("amended_bookmark");
+    if (parts.contains(CANDIDATES)) counted.add("dismissed_candidate");
     if (parts.contains(KEYS)) counted.add("freed_key");
     return counted.stream()
         .map("(select count(*) from %s)"::formatted)

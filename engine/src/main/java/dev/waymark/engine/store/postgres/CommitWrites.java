@@ -81,7 +81,66 @@ final class CommitWrites {
             offset 0
           ) spend
          where b.ctid = spend.place
+           and spend.state > 0
         returning 1
+      )\
+      """;
+
+  static final String BOOKMARK_AMENDED =
+      """
+      amended_bookmark as (
+        update wm_bookmark b
+           set payload = amend.payload,
+               due = amend.due,
+               priority = amend.priority,
+               correlation = amend.correlation,
+               expires = amend.expires,
+               terms = amend.terms,
+               holder = case when amend.released then null else b.holder end,
+               lease_until = case when amend.released then null else b.lease_until end
+          from (
+            select amend.*, locked_bookmark.place
+              from ok
+              join locked_bookmark using (n)
+              join amend using (n, tag)
+            offset 0
+          ) amend
+         where b.ctid = amend.place
+        returning 1
+      )\
+      """;
+
+  static final String CANDIDATES_DISMISSED =
+      """
+      dismissed_candidate as (
+        delete from wm_candidate c
+         using (
+           select found.place
+             from ok
+             join dismissed using (n)
+            cross join lateral (
+              select own.ctid as place
+                from wm_candidate own
+               where own.instance_id = ok.id
+                 and own.tag = dismissed.tag
+                 and own.who = dismissed.who
+                 and own.due = coalesce(dismissed.due, timestamptz 'infinity')
+              offset 0
+            ) found
+           offset 0
+         ) dismissed
+         where c.ctid = dismissed.place
+        returning 1
+      )\
+      """;
+
+  static final String CANDIDATES_NAMED =
+      """
+      named_candidate as (
+        insert into wm_candidate (instance_id, tag, who, due, tenant)
+        select ok.id, named.tag, named.who, coalesce(named.due, timestamptz 'infinity'), ok.tenant
+          from ok
+          join named using (n)
       )\
       """;
 
@@ -183,11 +242,13 @@ final class CommitWrites {
       created_bookmark as (
         insert into wm_bookmark (
           instance_id, tag, tenant, visit, kind, key, payload, due, state,
-          holder, lease_until, fence, created, closed_by, closed_at)
+          holder, lease_until, fence, created, closed_by, closed_at, priority, correlation,
+          expires, terms)
         select ok.id, bookmark.tag, ok.tenant, bookmark.visit, bookmark.kind, bookmark.key,
                bookmark.payload, bookmark.due, bookmark.state, bookmark.holder,
                bookmark.lease_until, bookmark.fence, bookmark.created, bookmark.closed_by,
-               bookmark.closed_at
+               bookmark.closed_at, bookmark.priority, bookmark.correlation, bookmark.expires,
+               bookmark.terms
           from ok
           join bookmark using (n)
       )\
@@ -239,7 +300,7 @@ final class CommitWrites {
       )\
       """;
 
-  // Its id derives from the step, which commits once: nothing can be there already.
+  // A message that is there already is the same message: its id derives from the step.
   static final String MESSAGES_SENT =
       """
       sent_message as (
@@ -248,6 +309,11 @@ final class CommitWrites {
                message.payload, message.sender, message.received
           from ok
           join message using (n)
+         where (select m.id
+                  from wm_inbox m
+                 where m.tenant = message.tenant
+                   and m.source = message.source
+                   and m.id = message.id) is null
       )\
       """;
 

@@ -55,6 +55,9 @@ final class PlanCheck {
           Map.entry("visits", "int8[]"),
           Map.entry("attempts", "int4[]"),
           Map.entry("nodes", "uuid[]"),
+          Map.entry("names", "text[]"),
+          Map.entry("after_due", "timestamptz"),
+          Map.entry("after_tag", "int8"),
           Map.entry("lanes", "int4[]"));
 
   private PlanCheck() {}
@@ -80,6 +83,7 @@ final class PlanCheck {
     statements.put("stranded visits", PostgresDuties.STRANDED);
     statements.put("visits of a node", PostgresDuties.RUNNING_ON);
     statements.put("superseded visits", PostgresDuties.SUPERSEDED);
+    statements.put("an inbox", PostgresWaits.INBOX);
     statements.put("claims", PostgresLeases.CLAIM);
     statements.put("waiting messages", PostgresInbox.WAITING_FOR);
     statements.put("matchable messages", PostgresInbox.MATCHABLE);

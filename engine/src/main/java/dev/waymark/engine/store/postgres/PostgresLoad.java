@@ -8,6 +8,7 @@ import dev.waymark.engine.store.Load.EarlierCommand;
 import dev.waymark.engine.store.UnitRows.ActivityRow;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
+import dev.waymark.engine.store.UnitRows.TermsRow;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -150,7 +151,8 @@ final class PostgresLoad {
           Columns.instantOrNull(row, "t3"),
           row.getString("s4"),
           Columns.instantOrNull(row, "t4"),
-          row.getLong("l5"));
+          row.getLong("l5"),
+          TermsRow.of(row.getString("s5")));
     }
 
     private static EarlierCommand command(ResultSet row) throws SQLException {

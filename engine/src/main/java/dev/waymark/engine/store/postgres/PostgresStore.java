@@ -14,6 +14,7 @@ import dev.waymark.engine.store.Nodes;
 import dev.waymark.engine.store.Outbox;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.UnitRows;
+import dev.waymark.engine.store.Waits;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -44,6 +45,7 @@ public final class PostgresStore implements Store {
   private final Inbox inbox;
   private final Broadcasts broadcasts;
   private final Leases leases;
+  private final Waits waits;
   private final Definitions definitions;
   private final Checker checker;
 
@@ -66,6 +68,7 @@ public final class PostgresStore implements Store {
     this.inbox = new PostgresInbox(db, pools);
     this.broadcasts = new PostgresBroadcasts(db);
     this.leases = new PostgresLeases(db);
+    this.waits = new PostgresWaits(pools);
     this.definitions = new PostgresDefinitions(db);
     this.checker = new Checker(new PostgresSnapshots(pools.bodies(), clock));
   }
@@ -180,6 +183,11 @@ public final class PostgresStore implements Store {
   @Override
   public Broadcasts broadcasts() {
     return broadcasts;
+  }
+
+  @Override
+  public Waits waits() {
+    return waits;
   }
 
   @Override

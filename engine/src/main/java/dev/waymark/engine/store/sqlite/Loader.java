@@ -36,7 +36,7 @@ final class Loader {
   private static final String OPEN_BOOKMARKS =
       """
       select tag, visit, kind, key, payload, due, state, created, closed_by, closed_at,
-             holder, lease_until, fence
+             holder, lease_until, fence, terms
         from wm_bookmark
        where instance_id = :instance
          and state = 0
@@ -46,7 +46,7 @@ final class Loader {
   private static final String BOOKMARK =
       """
       select tag, visit, kind, key, payload, due, state, created, closed_by, closed_at,
-             holder, lease_until, fence
+             holder, lease_until, fence, terms
         from wm_bookmark
        where instance_id = :instance
          and tag = :tag

@@ -8,6 +8,7 @@ import dev.waymark.engine.store.UnitRows.BookmarkRow;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
 import dev.waymark.engine.store.UnitRows.MessageRow;
+import dev.waymark.engine.store.UnitRows.TermsRow;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +81,8 @@ final class Shapes {
         row.instantOrNull("closed_at"),
         row.textOrNull("holder"),
         row.instantOrNull("lease_until"),
-        row.number("fence"));
+        row.number("fence"),
+        TermsRow.of(row.textOrNull("terms")));
   }
 
   static HistoryRow history(Row row) throws SQLException {

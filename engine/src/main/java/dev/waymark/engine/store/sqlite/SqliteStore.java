@@ -16,6 +16,7 @@ import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.StoreException.Kind;
 import dev.waymark.engine.store.UnitRows;
+import dev.waymark.engine.store.Waits;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,6 +45,7 @@ public final class SqliteStore implements Store {
   private final Inbox inbox;
   private final Broadcasts broadcasts;
   private final Leases leases;
+  private final Waits waits;
   private final Definitions definitions;
   private final Instances instances;
   private final Checker checker;
@@ -58,6 +60,7 @@ public final class SqliteStore implements Store {
     this.inbox = new SqliteInbox(database);
     this.broadcasts = new SqliteBroadcasts(database);
     this.leases = new SqliteLeases(database);
+    this.waits = new SqliteWaits(database);
     this.definitions = new SqliteDefinitions(database);
     this.instances = new SqliteInstances(database);
     this.checker = new Checker(new SqliteSnapshots(database));
@@ -172,6 +175,11 @@ public final class SqliteStore implements Store {
   @Override
   public Broadcasts broadcasts() {
     return broadcasts;
+  }
+
+  @Override
+  public Waits waits() {
+    return waits;
   }
 
   @Override

@@ -59,7 +59,8 @@ final class UnitGates {
       """
       update wm_bookmark
          set state = :state, closed_by = :closed_by, closed_at = :closed_at,
-             holder = null, lease_until = null
+             holder = case :state when 0 then holder end,
+             lease_until = case :state when 0 then lease_until end
        where instance_id = :instance
          and tag = :tag
          and state = 0

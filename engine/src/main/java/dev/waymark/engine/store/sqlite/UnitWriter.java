@@ -30,10 +30,12 @@ final class UnitWriter {
       """
       insert into wm_bookmark
         (instance_id, tag, tenant, visit, kind, key, payload, due, state,
-         holder, lease_until, fence, created, closed_by, closed_at)
+         holder, lease_until, fence, created, closed_by, closed_at,
+         priority, correlation, expires, terms)
       values
         (:instance, :tag, :tenant, :visit, :kind, :key, :payload, :due, :state,
-         :holder, :lease_until, :fence, :created, :closed_by, :closed_at)
+         :holder, :lease_until, :fence, :created, :closed_by, :closed_at,
+         :priority, :correlation, :expires, :terms)
       """;
 
   private static final String EMIT =
@@ -64,6 +66,7 @@ final class UnitWriter {
     for (BookmarkRow bookmark : unit.created()) {
       create(bookmark);
     }
+    new AudienceWriter(session, unit, id).write();
     for (OutboxRow event : unit.events()) {
       emit(event);
     }
@@ -109,6 +112,10 @@ final class UnitWriter {
         .set("created", bookmark.created())
         .set("closed_by", bookmark.closedBy())
         .set("closed_at", bookmark.closedAt())
+        .set("priority", bookmark.terms().priority())
+        .set("correlation", bookmark.terms().correlation())
+        .set("expires", bookmark.terms().expires())
+        .set("terms", bookmark.terms().document())
         .update();
   }
 

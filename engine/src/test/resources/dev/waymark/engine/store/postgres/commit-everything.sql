@@ -95,7 +95,34 @@ bookmark as (
          unnest(:bookmark_fence) as fence,
          timestamptz 'epoch' + unnest(:bookmark_created) * interval '1 microsecond' as created,
          unnest(:bookmark_closed_by) as closed_by,
-         timestamptz 'epoch' + unnest(:bookmark_closed_at) * interval '1 microsecond' as closed_at
+         timestamptz 'epoch' + unnest(:bookmark_closed_at) * interval '1 microsecond' as closed_at,
+         unnest(:bookmark_priority) as priority,
+         unnest(:bookmark_correlation) as correlation,
+         timestamptz 'epoch' + unnest(:bookmark_expires) * interval '1 microsecond' as expires,
+         unnest(:bookmark_terms) as terms
+),
+amend as (
+  select unnest(:amend_n) as n,
+         unnest(:amend_tag) as tag,
+         unnest(:amend_payload) as payload,
+         timestamptz 'epoch' + unnest(:amend_due) * interval '1 microsecond' as due,
+         unnest(:amend_priority) as priority,
+         unnest(:amend_correlation) as correlation,
+         timestamptz 'epoch' + unnest(:amend_expires) * interval '1 microsecond' as expires,
+         unnest(:amend_terms) as terms,
+         unnest(:amend_released) as released
+),
+named as (
+  select unnest(:named_n) as n,
+         unnest(:named_tag) as tag,
+         unnest(:named_who) as who,
+         timestamptz 'epoch' + unnest(:named_due) * interval '1 microsecond' as due
+),
+dismissed as (
+  select unnest(:dismissed_n) as n,
+         unnest(:dismissed_tag) as tag,
+         unnest(:dismissed_who) as who,
+         timestamptz 'epoch' + unnest(:dismissed_due) * interval '1 microsecond' as due
 ),
 labelled as (
   select unnest(:labelled_n) as n
@@ -325,6 +352,7 @@ closed_bookmark as (
       offset 0
     ) spend
    where b.ctid = spend.place
+     and spend.state > 0
   returning 1
 ),
 spent_message as (
@@ -405,13 +433,61 @@ begun_activity as (
 created_bookmark as (
   insert into wm_bookmark (
     instance_id, tag, tenant, visit, kind, key, payload, due, state,
-    holder, lease_until, fence, created, closed_by, closed_at)
+    holder, lease_until, fence, created, closed_by, closed_at, priority, correlation,
+    expires, terms)
   select ok.id, bookmark.tag, ok.tenant, bookmark.visit, bookmark.kind, bookmark.key,
          bookmark.payload, bookmark.due, bookmark.state, bookmark.holder,
          bookmark.lease_until, bookmark.fence, bookmark.created, bookmark.closed_by,
-         bookmark.closed_at
+         bookmark.closed_at, bookmark.priority, bookmark.correlation, bookmark.expires,
+         bookmark.terms
     from ok
     join bookmark using (n)
+),
+amended_bookmark as (
+  update wm_bookmark b
+     set payload = amend.payload,
+         due = amend.due,
+         priority = amend.priority,
+         correlation = amend.correlation,
+         expires = amend.expires,
+         terms = amend.terms,
+         holder = case when amend.released then null else b.holder end,
+         lease_until = case when amend.released then null else b.lease_until end
+    from (
+      select amend.*, locked_bookmark.place
+        from ok
+        join locked_bookmark using (n)
+        join amend using (n, tag)
+      offset 0
+    ) amend
+   where b.ctid = amend.place
+  returning 1
+),
+dismissed_candidate as (
+  delete from wm_candidate c
+   using (
+     select found.place
+       from ok
+       join dismissed using (n)
+      cross join lateral (
+        select own.ctid as place
+          from wm_candidate own
+         where own.instance_id = ok.id
+           and own.tag = dismissed.tag
+           and own.who = dismissed.who
+           and own.due = coalesce(dismissed.due, timestamptz 'infinity')
+        offset 0
+      ) found
+     offset 0
+   ) dismissed
+   where c.ctid = dismissed.place
+  returning 1
+),
+named_candidate as (
+  insert into wm_candidate (instance_id, tag, who, due, tenant)
+  select ok.id, named.tag, named.who, coalesce(named.due, timestamptz 'infinity'), ok.tenant
+    from ok
+    join named using (n)
 ),
 dropped_label as (
   delete from wm_label l
@@ -451,6 +527,11 @@ sent_message as (
          message.payload, message.sender, message.received
     from ok
     join message using (n)
+   where (select m.id
+            from wm_inbox m
+           where m.tenant = message.tenant
+             and m.source = message.source
+             and m.id = message.id) is null
 ),
 remembered_command as (
   insert into wm_command (tenant, scope, id, fingerprint, instance_id, version, at)
@@ -496,6 +577,8 @@ select stopped.n, stopped.outcome, 1 / cast(whole as int) as whole
            + (select count(*) from dropped_message)
            + (select count(*) from ended_activity)
            + (select count(*) from changed_activity)
+           + (select count(*) from amended_bookmark)
+           + (select count(*) from dismissed_candidate)
            + (select count(*) from freed_key)
            = (select coalesce(sum(touches), 0) from ok) as whole
   ) counted

@@ -82,7 +82,11 @@ bookmark as (
          unnest(:bookmark_fence) as fence,
          timestamptz 'epoch' + unnest(:bookmark_created) * interval '1 microsecond' as created,
          unnest(:bookmark_closed_by) as closed_by,
-         timestamptz 'epoch' + unnest(:bookmark_closed_at) * interval '1 microsecond' as closed_at
+         timestamptz 'epoch' + unnest(:bookmark_closed_at) * interval '1 microsecond' as closed_at,
+         unnest(:bookmark_priority) as priority,
+         unnest(:bookmark_correlation) as correlation,
+         timestamptz 'epoch' + unnest(:bookmark_expires) * interval '1 microsecond' as expires,
+         unnest(:bookmark_terms) as terms
 ),
 entry as (
   select unnest(:entry_n) as n,
@@ -244,6 +248,7 @@ closed_bookmark as (
       offset 0
     ) spend
    where b.ctid = spend.place
+     and spend.state > 0
   returning 1
 ),
 ended_activity as (
@@ -306,11 +311,13 @@ begun_activity as (
 created_bookmark as (
   insert into wm_bookmark (
     instance_id, tag, tenant, visit, kind, key, payload, due, state,
-    holder, lease_until, fence, created, closed_by, closed_at)
+    holder, lease_until, fence, created, closed_by, closed_at, priority, correlation,
+    expires, terms)
   select ok.id, bookmark.tag, ok.tenant, bookmark.visit, bookmark.kind, bookmark.key,
          bookmark.payload, bookmark.due, bookmark.state, bookmark.holder,
          bookmark.lease_until, bookmark.fence, bookmark.created, bookmark.closed_by,
-         bookmark.closed_at
+         bookmark.closed_at, bookmark.priority, bookmark.correlation, bookmark.expires,
+         bookmark.terms
     from ok
     join bookmark using (n)
 ),

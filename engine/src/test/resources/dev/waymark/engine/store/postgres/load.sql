@@ -42,7 +42,7 @@ select q.n, 1, a.node,
 union all
 select q.n, 2, null,
        b.tag, b.visit, cast(b.kind as int8), cast(b.state as int8), b.fence, int8 '0',
-       b.key, b.payload, b.closed_by, b.holder, null, null,
+       b.key, b.payload, b.closed_by, b.holder, b.terms, null,
        b.due, b.created, b.closed_at, b.lease_until
   from question q
  cross join lateral (
@@ -51,7 +51,7 @@ select q.n, 2, null,
 union all
 select q.n, 3, null,
        b.tag, b.visit, cast(b.kind as int8), cast(b.state as int8), b.fence, int8 '0',
-       b.key, b.payload, b.closed_by, b.holder, null, null,
+       b.key, b.payload, b.closed_by, b.holder, b.terms, null,
        b.due, b.created, b.closed_at, b.lease_until
   from bookmark q
  cross join lateral (

@@ -12,6 +12,7 @@ import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
 import dev.waymark.engine.store.UnitRows.OutboxRow;
 import dev.waymark.engine.store.UnitRows.SpendRow;
+import dev.waymark.engine.store.UnitRows.TermsRow;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,23 @@ record Attempt(String id, InstanceId instance, long before, long fence) {
         starts ? List.of() : List.of(before),
         List.of(
             new BookmarkRow(
-                version(), version(), 0, id, null, null, 0, now, null, null, null, null, 0)),
+                version(),
+                version(),
+                0,
+                id,
+                null,
+                null,
+                0,
+                now,
+                null,
+                null,
+                null,
+                null,
+                0,
+                TermsRow.NONE)),
+        List.of(),
+        List.of(),
+        List.of(),
         List.of(
             new HistoryRow(
                 version(),

@@ -17,6 +17,7 @@ import dev.waymark.testkit.store.NodesContract;
 import dev.waymark.testkit.store.OutboxContract;
 import dev.waymark.testkit.store.SpendContract;
 import dev.waymark.testkit.store.StoreFactory;
+import dev.waymark.testkit.store.WaitsContract;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -134,6 +135,13 @@ class PostgresStoreTest {
   @Nested
   class Spend extends SpendContract {
     Spend() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
+  class Waits extends WaitsContract {
+    Waits() {
       super(new Stores());
     }
   }

@@ -14,6 +14,7 @@ import dev.waymark.engine.store.UnitRows.KeyRow;
 import dev.waymark.engine.store.UnitRows.OutboxRow;
 import dev.waymark.engine.store.UnitRows.ReceiptRow;
 import dev.waymark.engine.store.UnitRows.SpendRow;
+import dev.waymark.engine.store.UnitRows.TermsRow;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -120,6 +121,9 @@ final class Units {
         List.of(),
         ended,
         created,
+        List.of(),
+        List.of(),
+        List.of(),
         List.of(entry),
         List.of(event),
         List.of(),
@@ -136,6 +140,6 @@ final class Units {
 
   private BookmarkRow bookmark(long tag, int kind, Instant due) {
     return new BookmarkRow(
-        tag, 1, kind, "key-" + tag, null, due, 0, now, null, null, null, null, 0);
+        tag, 1, kind, "key-" + tag, null, due, 0, now, null, null, null, null, 0, TermsRow.NONE);
   }
 }

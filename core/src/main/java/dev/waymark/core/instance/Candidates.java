@@ -1,0 +1,86 @@
+package dev.waymark.core.instance;
+
+import dev.waymark.core.Limits;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may act on a wait. An assignee acts alone; without one, every named user and every member of
+ * a named group may; and if nobody is named at all, anybody of the tenant.
+ *
+ * @param excluded may never act, whatever else is said: the requester under four eyes, or who has
+ *     decided already
+ */
+public record Candidates(
+    @Nullable String assignee, Set<String> users, Set<String> groups, Set<String> excluded) {
+
+  public static final Candidates ANYBODY = new Candidates(null, Set.of(), Set.of(), Set.of());
+
+  private static final String USER = "user:";
+  private static final String GROUP = "group:";
+
+  public Candidates {
+    if (assignee != null) {
+      Limits.name("an assignee", assignee);
+    }
+    users = checked("a candidate user", users);
+    groups = checked("a candidate group", groups);
+    excluded = checked("an excluded user", excluded);
+  }
+
+  private static Set<String> checked(String what, Set<String> names) {
+    names.forEach(name -> Limits.name(what, name));
+    if (names.size() > Limits.CANDIDATES) {
+      throw new IllegalArgumentException(
+          "Expected at most %d names as %s, but got %d"
+              .formatted(Limits.CANDIDATES, what, names.size()));
+    }
+    return Set.copyOf(names);
+  }
+
+  public static Candidates of(String user) {
+    return new Candidates(user, Set.of(), Set.of(), Set.of());
+  }
+
+  public boolean allow(Actor actor) {
+    if (excluded.contains(actor.id())) {
+      return false;
+    }
+    if (assignee != null) {
+      return assignee.equals(actor.id());
+    }
+    return isOpen()
+        || users.contains(actor.id())
+        || actor.groups().stream().anyMatch(groups::contains);
+  }
+
+  /** Whether nobody is named, so that anybody may act who is not excluded. */
+  public boolean isOpen() {
+    return assignee == null && users.isEmpty() && groups.isEmpty();
+  }
+
+  public Candidates assignedTo(@Nullable String user) {
+    return new Candidates(user, users, groups, excluded);
+  }
+
+  /** Whose inboxes show the wait, as {@code user:…} and {@code group:…}. */
+  public Set<String> names() {
+    Set<String> names = new LinkedHashSet<>();
+    if (assignee != null) {
+      names.add(user(assignee));
+    } else {
+      users.stream().filter(user -> !excluded.contains(user)).forEach(u -> names.add(user(u)));
+      groups.forEach(group -> names.add(group(group)));
+    }
+    return names;
+  }
+
+  public static String user(String id) {
+    return USER + id;
+  }
+
+  public static String group(String id) {
+    return GROUP + id;
+  }
+}
