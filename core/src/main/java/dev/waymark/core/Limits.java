@@ -81,6 +81,12 @@ public final class Limits {
    */
   public static final Duration MESSAGE_FOR_NOBODY = Duration.ofDays(30);
 
+  /** Waits that one correlated message is offered to, before it goes on waiting. */
+  public static final int CORRELATION_TRIES = 20;
+
+  /** How long a correlated message waits for who it is for, unless it says so itself. */
+  public static final Duration MESSAGE_KEPT = Duration.ofDays(30);
+
   /** Users, groups or excluded people that one wait may name. */
   public static final int CANDIDATES = 1_000;
 

@@ -29,6 +29,7 @@ final class Aftermath {
   private volatile Consumer<Instant> readyAt = due -> {};
   private volatile Consumer<Instant> timerAt = due -> {};
   private volatile Consumer<InstanceId> awaitsMessage = instance -> {};
+  private volatile Consumer<InstanceId> correlates = instance -> {};
   private volatile Consumer<InstanceId> childStarted = instance -> {};
   private volatile Consumer<Message> messageSent = message -> {};
   private volatile Consumer<Unit> joined = unit -> {};
@@ -49,6 +50,10 @@ final class Aftermath {
 
   void onAwaitsMessage(Consumer<InstanceId> worker) {
     awaitsMessage = worker;
+  }
+
+  void onCorrelates(Consumer<InstanceId> worker) {
+    correlates = worker;
   }
 
   void onChildStarted(Consumer<InstanceId> worker) {
@@ -161,10 +166,14 @@ final class Aftermath {
           // The child that it waits for is asked for in the same step: it cannot have ended yet.
           && !Message.isEnded(bookmark.key())) {
         awaitsMessage.accept(step.after().id());
+        if (bookmark.terms().correlation() != null) {
+          correlates.accept(step.after().id());
+        }
       }
     }
     if (step.command() instanceof Command.Continue) {
       awaitsMessage.accept(step.after().id());
+      correlates.accept(step.after().id());
     } else if (step.command() instanceof Command.Start start && start.request() != null) {
       childStarted.accept(step.after().id());
     }

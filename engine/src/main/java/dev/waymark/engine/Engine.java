@@ -8,7 +8,6 @@ import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Command.Intervene.Action;
@@ -226,14 +225,12 @@ public final class Engine implements AutoCloseable {
         reason);
   }
 
-  /**
-   * Hands a message to an instance. It is durable when this returns; if nobody waits for it yet, it
-   * is kept.
-   *
-   * @param source together with {@code id}: what makes a second delivery a duplicate
-   * @return false if it was delivered before
-   * @throws IllegalArgumentException if the name begins with {@code $}
-   */
+  /** Messages and signals from outside, and what waits for whom. */
+  public Messages messages() {
+    return new Messages(node, workers.inbox());
+  }
+
+  /** The same as {@link Messages#send}. */
   public boolean send(
       InstanceId to,
       String name,
@@ -241,37 +238,17 @@ public final class Engine implements AutoCloseable {
       String source,
       String id,
       Caller caller) {
-    return receive(to, Message.given(name), payload, source, id, caller);
+    return messages().send(to, name, payload, source, id, caller);
   }
 
-  /**
-   * Tells every instance of the caller's tenant that waits for this signal now. It is durable when
-   * this returns; who begins to wait later does not get it.
-   *
-   * @param source together with {@code id}: what makes a second delivery a duplicate
-   * @return false if it was sent before
-   */
+  /** The same as {@link Messages#signal}. */
   public boolean signal(
       String name,
       Map<String, ? extends @Nullable Object> payload,
       String source,
       String id,
       Caller caller) {
-    return receive(null, Message.signal(name), payload, source, id, caller);
-  }
-
-  private boolean receive(
-      @Nullable InstanceId to,
-      String name,
-      Map<String, ? extends @Nullable Object> payload,
-      String source,
-      String id,
-      Caller caller) {
-    Message.Key key = Message.Key.given(caller.actor().tenant(), source, id);
-    return workers
-        .inbox()
-        .receive(
-            new Message(key, to, name, Json.objectOf(payload), caller.actor().id(), node.now()));
+    return messages().signal(name, payload, source, id, caller);
   }
 
   private Answer plain(

@@ -25,15 +25,17 @@ final class InboxSweep {
 
   private final Node node;
   private final Courier courier;
+  private final Correlator correlator;
   private boolean running;
   private boolean again;
   private int lastRounds;
   private @Nullable CompletableFuture<Boolean> last;
   private volatile boolean moved;
 
-  InboxSweep(Node node, Courier courier) {
+  InboxSweep(Node node, Courier courier, Correlator correlator) {
     this.node = node;
     this.courier = courier;
+    this.correlator = correlator;
   }
 
   /** One at a time: whoever asks for it meanwhile gets another after it. */
@@ -67,6 +69,7 @@ final class InboxSweep {
     try {
       clear();
       courier.signals().sweep();
+      correlator.sweep();
     } catch (RuntimeException e) {
       failed(e);
       return;
@@ -75,7 +78,7 @@ final class InboxSweep {
   }
 
   private void clear() {
-    int removed = 0;
+    int removed = correlator.expire();
     InstanceId last = Place.START.instance();
     while (last != null) {
       Inbox.Cleared page = node.store().inbox().clear(last, Limits.MESSAGES_PER_PAGE);

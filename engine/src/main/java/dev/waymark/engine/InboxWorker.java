@@ -5,7 +5,7 @@ import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Unit;
-import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.store.Correlations.Stored;
 import dev.waymark.engine.store.Inbox.Place;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.time.Duration;
@@ -13,8 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings messages and bookmarks together, after the commit of either.
@@ -26,8 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 final class InboxWorker {
 
-  private static final Logger log = LoggerFactory.getLogger(InboxWorker.class);
-
   /** When to look for what a caller's transaction may have committed, in polls after its step. */
   private static final List<Integer> JOINED_LOOKS = List.of(1, 5, 25, 125);
 
@@ -37,17 +33,22 @@ final class InboxWorker {
   private final Courier courier;
   private final InboxSweep sweep;
   private final Repeat sweeping;
-  private final Set<InstanceId> waiting = new HashSet<>();
+  private final Correlator correlator;
+  private final Reception reception;
+  private final Gathering<InstanceId> waiting;
   private final Set<InstanceId> children = new HashSet<>();
-  private boolean looking;
 
   InboxWorker(Node node) {
     this.node = node;
     courier = new Courier(node, this::awaits);
-    sweep = new InboxSweep(node, courier);
+    correlator = new Correlator(node);
+    reception = new Reception(node, this::received);
+    waiting = new Gathering<>(node, "messages", this::lookFor);
+    sweep = new InboxSweep(node, courier, correlator);
     sweeping = new Repeat(node.scheduler(), node.settings().inboxEvery(), sweep::run);
     node.aftermath().onMessageSent(courier::deliver);
     node.aftermath().onAwaitsMessage(this::awaits);
+    node.aftermath().onCorrelates(correlator::awaits);
     node.aftermath().onChildStarted(this::startedAsChild);
     node.aftermath().onJoined(this::joined);
     node.aftermath().onMissed(sweep::run);
@@ -72,21 +73,29 @@ final class InboxWorker {
     return sweep.last();
   }
 
-  /** Stores a message durably, then delivers it; false if it is a duplicate. */
-  boolean receive(Message message) {
-    boolean fresh = node.store().inbox().receive(node.writer().message(message));
-    node.crash().at(Point.I1_MESSAGE_STORED);
-    if (fresh) {
-      courier.deliver(message);
-    } else {
+  /** Stores a message durably, then delivers it; the answer is false if it is a duplicate. */
+  CompletableFuture<Boolean> receive(Message message) {
+    return reception.receive(message);
+  }
+
+  private void received(Message message, Stored stored) {
+    InstanceId target = stored.target();
+    if (!stored.fresh()) {
       // What counts is what was stored the first time, whatever this delivery says.
       lookFor(message);
+    } else if (message.correlation() == null) {
+      courier.deliver(message);
+    } else if (target == null) {
+      correlator.stored(message.key());
+    } else {
+      correlator.deliver(message, target);
     }
-    return fresh;
   }
 
   private void lookFor(Message message) {
-    if (message.addressee() == null) {
+    if (message.correlation() != null) {
+      correlator.stored(message.key());
+    } else if (message.addressee() == null) {
       courier.signals().add(message.key());
     } else {
       awaits(message.addressee());
@@ -95,14 +104,7 @@ final class InboxWorker {
 
   /** An instance has begun to wait: instances that begin together are looked for together. */
   private void awaits(InstanceId instance) {
-    synchronized (waiting) {
-      waiting.add(instance);
-      if (looking) {
-        return;
-      }
-      looking = true;
-    }
-    node.scheduler().execute(this::look);
+    waiting.add(instance);
   }
 
   /**
@@ -110,7 +112,7 @@ final class InboxWorker {
    * rare, so many children are looked for together, a moment later.
    */
   private void startedAsChild(InstanceId child) {
-    synchronized (waiting) {
+    synchronized (children) {
       children.add(child);
       if (children.size() > 1) {
         return;
@@ -121,35 +123,11 @@ final class InboxWorker {
 
   private void lookForChildren() {
     List<InstanceId> begun;
-    synchronized (waiting) {
+    synchronized (children) {
       begun = List.copyOf(children);
       children.clear();
     }
     begun.forEach(this::awaits);
-  }
-
-  private void look() {
-    while (true) {
-      Set<InstanceId> batch;
-      synchronized (waiting) {
-        if (waiting.isEmpty()) {
-          looking = false;
-          return;
-        }
-        batch = Set.copyOf(waiting);
-        waiting.clear();
-      }
-      try {
-        lookFor(batch);
-      } catch (RuntimeException e) {
-        log.warn("Could not look for messages; trying again", e);
-        synchronized (waiting) {
-          waiting.addAll(batch);
-        }
-        node.scheduler().after(node.settings().pollEvery(), this::look);
-        return;
-      }
-    }
   }
 
   private void lookFor(Set<InstanceId> batch) {
@@ -180,6 +158,7 @@ final class InboxWorker {
                 unit.sent().forEach(this::lookFor);
                 if (awaits) {
                   awaits(unit.instance());
+                  correlator.awaits(unit.instance());
                 }
               });
     }

@@ -140,7 +140,9 @@ final class RowReader {
         row.name(),
         object(row.payload()),
         row.sender(),
-        row.received());
+        row.received(),
+        row.correlation(),
+        row.expires());
   }
 
   HistoryEntry entry(InstanceId instance, HistoryRow row) {

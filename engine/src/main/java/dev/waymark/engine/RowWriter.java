@@ -256,7 +256,9 @@ final class RowWriter {
         message.name(),
         message.payload().isEmpty() ? null : encode(message.payload()),
         message.sender(),
-        message.received());
+        message.received(),
+        message.correlation(),
+        message.expires());
   }
 
   private static CommandRow command(Step step) {

@@ -221,7 +221,8 @@ create table wm_lane (
 insert into wm_lane (lane) select generate_series(0, 63);
 
 -- state: 0 waiting, 1 spent. A row without an instance is a broadcast, which is spent once all who
--- waited have a row of their own; until then it says how far that has come.
+-- waited have a row of their own; until then it says how far that has come. Or it is correlated:
+-- the step that spends it writes whose it was.
 create table wm_inbox (
   tenant text collate "C" not null,
   source text collate "C" not null,
@@ -231,17 +232,24 @@ create table wm_inbox (
   payload text,
   sender text not null,
   received timestamptz not null,
+  correlation text collate "C",
+  expires timestamptz,
   state smallint not null default 0 check (state in (0, 1)),
   spent_version bigint,
   reached uuid,
   primary key (tenant, source, id),
   constraint spent_has_version check ((state = 1) = (spent_version is not null)),
-  constraint broadcast_is_signal check (instance_id is not null or name like '$signal:%'),
-  constraint broadcast_has_no_version check (instance_id is not null or coalesce(spent_version, 0) = 0),
+  constraint broadcast_is_signal 
+    check (instance_id is not null or correlation is not null or name like '$signal:%'),
+  constraint broadcast_has_no_version 
+    check (instance_id is not null or coalesce(spent_version, 0) = 0),
   constraint only_broadcast_reaches check (instance_id is null or reached is null)
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 
 create index wm_inbox_waiting on wm_inbox (instance_id) where state = 0;
+create index wm_inbox_correlated on wm_inbox (tenant, correlation, name, received, source, id)
+ where state = 0 and correlation is not null;
+create index wm_inbox_expires on wm_inbox (expires) where state = 0 and expires is not null;
 
 -- Only ids that came from outside; internal commands leave theirs in their history row.
 create table wm_command (

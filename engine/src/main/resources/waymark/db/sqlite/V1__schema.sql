@@ -215,17 +215,22 @@ create table wm_inbox (
   payload       text,
   sender        text    not null,
   received      integer not null,
+  correlation   text,
+  expires       integer,
   state         integer not null default 0 check (state in (0, 1)),
   spent_version integer,
   reached       blob,
   primary key (tenant, source, id),
   check ((state = 1) = (spent_version is not null)),
-  check (instance_id is not null or name like '$signal:%'),
+  check (instance_id is not null or correlation is not null or name like '$signal:%'),
   check (instance_id is not null or coalesce(spent_version, 0) = 0),
   check (instance_id is null or reached is null)
 );
 
 create index wm_inbox_waiting on wm_inbox (instance_id) where state = 0;
+create index wm_inbox_correlated on wm_inbox (tenant, correlation, name, received, source, id)
+  where state = 0 and correlation is not null;
+create index wm_inbox_expires on wm_inbox (expires) where state = 0 and expires is not null;
 
 create table wm_command (
   tenant      text    not null,

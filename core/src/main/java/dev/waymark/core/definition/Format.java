@@ -136,6 +136,10 @@ public final class Format {
   public static final Format ON_MESSAGE =
       new Format(
           new Field("name", Shape.name().describe("The name of the message."), true),
+          new Field(
+              "correlate",
+              Shape.anything()
+                  .describe("What a message must name to be for this run; text or a number.")),
           Field.TO.obligatory(),
           Field.INTERRUPT,
           Field.REACTION_OUTPUT,

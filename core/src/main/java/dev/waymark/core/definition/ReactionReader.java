@@ -171,6 +171,7 @@ final class ReactionReader {
           if (fields.requireText("name", "the name of the " + on.name().toLowerCase(Locale.ROOT))
               != null) {
             put("name", fields, parts);
+            put("correlate", fields, parts);
             checkName(fields);
           }
         }

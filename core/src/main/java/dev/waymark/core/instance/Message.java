@@ -33,7 +33,12 @@ import org.jspecify.annotations.Nullable;
  *       waiting.
  * </ul>
  *
- * @param addressee absent in a broadcast, and only there
+ * <p>A message from outside need not know its addressee: it may be <em>correlated</em>, and then it
+ * is for whoever waits for its name with that correlation key, the longest first.
+ *
+ * @param addressee absent in a broadcast and in a correlated message, and only there
+ * @param correlation what the wait must have said; absent where the addressee is known
+ * @param expires when nobody needs it any more; absent if it is kept for the usual time
  */
 public record Message(
     Key key,
@@ -41,7 +46,19 @@ public record Message(
     String name,
     Map<String, @Nullable Object> payload,
     String sender,
-    Instant received) {
+    Instant received,
+    @Nullable String correlation,
+    @Nullable Instant expires) {
+
+  public Message(
+      Key key,
+      @Nullable InstanceId addressee,
+      String name,
+      Map<String, @Nullable Object> payload,
+      String sender,
+      Instant received) {
+    this(key, addressee, name, payload, sender, received, null, null);
+  }
 
   public static final String START = "$start";
   public static final String CANCEL = "$cancel";
@@ -138,14 +155,24 @@ public record Message(
     requireNonNull(key, "key");
     Limits.name("a message name", name);
     requireNonNull(received, "received");
-    if (addressee == null && !isSignal(name)) {
+    if (addressee == null && correlation == null && !isSignal(name)) {
       throw new IllegalArgumentException(
-          "Expected an addressee of every message but a signal, but '" + name + "' has none");
+          "Expected an addressee or a correlation key of every message but a signal, but '%s' has"
+                  .formatted(name)
+              + " neither");
+    }
+    if (correlation != null) {
+      Limits.name("a correlation key", correlation);
+      if (addressee != null || isSignal(name)) {
+        throw new IllegalArgumentException(
+            "Expected a correlation key instead of an addressee, but '%s' has both"
+                .formatted(name));
+      }
     }
   }
 
   public boolean isBroadcast() {
-    return addressee == null;
+    return addressee == null && correlation == null;
   }
 
   /** What a broadcast becomes for one of those who wait for it. */
@@ -161,6 +188,7 @@ public record Message(
   public boolean isFor(Bookmark bookmark) {
     return bookmark.kind() == BookmarkKind.EXTERNAL_MESSAGE
         && bookmark.key().equals(name)
+        && (correlation == null || correlation.equals(bookmark.terms().correlation()))
         && (!isSignal(name) || !bookmark.created().isAfter(received.plus(Limits.CLOCK_SKEW)));
   }
 }

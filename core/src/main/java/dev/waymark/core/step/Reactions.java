@@ -139,7 +139,12 @@ final class Reactions {
       case TIMEOUT ->
           new Command.Wait(BookmarkKind.TIMER, visit.activity(), Map.of(), due(walk.at(), trigger));
       case MESSAGE ->
-          new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.given(name), Map.of(), null);
+          new Command.Wait(
+              BookmarkKind.EXTERNAL_MESSAGE,
+              Message.given(name),
+              Map.of(),
+              null,
+              WaitKind.correlated(trigger.get("correlate")));
       case SIGNAL ->
           new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(name), Map.of(), null);
       case ERROR -> throw new IllegalStateException("Expected something to wait for, but got none");

@@ -4,6 +4,7 @@ import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.Terms;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * {@code wait}: stands still at one bookmark until it is resumed; the answer is its output.
  *
  * <p>{@code for} says whom it waits for ({@code user-action}, {@code external-message}, {@code
- * approval}, {@code signal}), {@code key} under which name, {@code payload} what they are shown.
+ * approval}, {@code signal}), {@code key} under which name, {@code payload} what they are shown,
+ * and {@code correlate} what a message must name that does not know this run's id.
  */
 final class WaitKind implements Kind {
 
@@ -24,6 +26,10 @@ final class WaitKind implements Kind {
           .field("for", FOR.describe("Whom it waits for; default user-action."))
           .field("key", Shape.word().orNull().describe("Under which name; default its id."))
           .field("payload", Shape.open().orNull().describe("What they are shown."))
+          .field(
+              "correlate",
+              Shape.anything()
+                  .describe("What a message must name to be for this run; text or a number."))
           .document();
 
   @Override
@@ -53,6 +59,17 @@ final class WaitKind implements Kind {
     walk.await(visit, List.of(wait));
   }
 
+  static Terms correlated(@Nullable Object correlation) {
+    return switch (correlation) {
+      case null -> Terms.NONE;
+      case String text -> Terms.correlated(text);
+      case Long number -> Terms.correlated(number.toString());
+      default ->
+          throw new IllegalArgumentException(
+              "Expected 'correlate' to be a text or a whole number, but got " + correlation);
+    };
+  }
+
   static Command.Wait wait(Map<String, @Nullable Object> input, String otherwise) {
     String kind = With.text(input, "for", "user-action");
     String key = With.text(input, "key", otherwise);
@@ -61,7 +78,12 @@ final class WaitKind implements Kind {
       case "signal" ->
           new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(key), payload, null);
       case "external-message" ->
-          new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.given(key), payload, null);
+          new Command.Wait(
+              BookmarkKind.EXTERNAL_MESSAGE,
+              Message.given(key),
+              payload,
+              null,
+              correlated(input.get("correlate")));
       default ->
           new Command.Wait(
               BookmarkKind.valueOf(kind.toUpperCase(Locale.ROOT).replace('-', '_')),

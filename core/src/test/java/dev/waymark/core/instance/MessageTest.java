@@ -42,7 +42,7 @@ final class MessageTest {
     assertThat(message(null, Message.signal("storm")).isBroadcast()).isTrue();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> message(null, "paid"))
-        .withMessageContaining("'paid' has none");
+        .withMessageContaining("'paid' has neither");
   }
 
   @Test

@@ -113,6 +113,7 @@ final class InboxRules {
              'a broadcast, but nobody hands it out' as detail
         from wm_inbox m
        where m.instance_id is null
+         and m.correlation is null
          and m.state = 0
          and m.received < :overdue
        limit :limit

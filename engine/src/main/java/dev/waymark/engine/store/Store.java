@@ -79,6 +79,8 @@ public interface Store extends AutoCloseable {
 
   Broadcasts broadcasts();
 
+  Correlations correlations();
+
   Leases leases();
 
   Waits waits();

@@ -187,7 +187,7 @@ public record UnitRows(
   /**
    * A message as it waits.
    *
-   * @param addressee absent in a broadcast
+   * @param addressee absent in a broadcast, and where a correlation key stands for it
    */
   public record MessageRow(
       Message.Key key,
@@ -195,7 +195,20 @@ public record UnitRows(
       String name,
       @Nullable String payload,
       String sender,
-      Instant received) {}
+      Instant received,
+      @Nullable String correlation,
+      @Nullable Instant expires) {
+
+    public MessageRow(
+        Message.Key key,
+        @Nullable InstanceId addressee,
+        String name,
+        @Nullable String payload,
+        String sender,
+        Instant received) {
+      this(key, addressee, name, payload, sender, received, null, null);
+    }
+  }
 
   public record CommandRow(String scope, String id, String fingerprint, long version, Instant at) {}
 

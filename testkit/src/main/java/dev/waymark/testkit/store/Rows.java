@@ -219,6 +219,27 @@ public final class Rows {
     return this;
   }
 
+  /** A wait for a message of this name that names this correlation key. */
+  Rows awaiting(long tag, String name, String correlation) {
+    created.add(
+        new BookmarkRow(
+            tag,
+            1,
+            2,
+            name,
+            null,
+            null,
+            0,
+            at,
+            null,
+            null,
+            null,
+            null,
+            0,
+            new TermsRow(0, correlation, null, "{\"correlation\":\"" + correlation + "\"}")));
+    return this;
+  }
+
   /** A task that these may act on, at the same time in their inboxes. */
   Rows taskFor(long tag, @Nullable Instant due, String... who) {
     created.add(

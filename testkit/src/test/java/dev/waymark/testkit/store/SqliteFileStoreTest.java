@@ -69,6 +69,13 @@ final class SqliteFileStoreTest {
   }
 
   @Nested
+  class Correlations extends CorrelationsContract {
+    Correlations() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Waits extends WaitsContract {
     Waits() {
       super(STORES);

@@ -54,6 +54,13 @@ final class SqliteMemoryStoreTest {
   }
 
   @Nested
+  class Correlations extends CorrelationsContract {
+    Correlations() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Waits extends WaitsContract {
     Waits() {
       super(STORES);

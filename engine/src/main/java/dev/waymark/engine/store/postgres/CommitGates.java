@@ -135,7 +135,7 @@ final class CommitGates {
             where m.tenant = u.tenant
               and m.source = u.source
               and m.id = u.id
-              and m.instance_id = u.addressee
+              and (m.instance_id = u.addressee or m.correlation is not null)
               and m.state = 0
               for update skip locked
          ) m
@@ -214,7 +214,7 @@ final class CommitGates {
               where m.tenant = receipt.tenant
                 and m.source = receipt.source
                 and m.id = receipt.id
-                and m.instance_id = unit.id
+                and (m.instance_id = unit.id or m.correlation is not null)
                 and m.state = 0)) then 'NOT_SPENDABLE'
       """;
 

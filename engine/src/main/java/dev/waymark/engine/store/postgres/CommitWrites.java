@@ -151,7 +151,8 @@ final class CommitWrites {
       spent_message as (
         update wm_inbox m
            set state = 1,
-               spent_version = locked_message.version
+               spent_version = locked_message.version,
+               instance_id = ok.id
           from ok
           join locked_message using (n)
          where m.ctid = locked_message.place

@@ -13,9 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 record DatabaseClock(@Nullable InstantSource virtual) {
 
+  /** What {@code :now} is: absent in production. */
+  @Nullable Instant virtualNow() {
+    return virtual == null ? null : virtual.instant();
+  }
+
   /** Binds {@code :now}: absent in production. */
   void bind(PreparedStatement statement, int position) throws SQLException {
-    bind(statement, position, virtual == null ? null : virtual.instant());
+    bind(statement, position, virtualNow());
   }
 
   static void bind(PreparedStatement statement, int position, @Nullable Instant instant)

@@ -56,6 +56,17 @@ final class PlanCheck {
           Map.entry("attempts", "int4[]"),
           Map.entry("nodes", "uuid[]"),
           Map.entry("names", "text[]"),
+          Map.entry("tenants", "text[]"),
+          Map.entry("sources", "text[]"),
+          Map.entry("ids", "text[]"),
+          Map.entry("addressees", "uuid[]"),
+          Map.entry("payloads", "text[]"),
+          Map.entry("senders", "text[]"),
+          Map.entry("moments", "int8[]"),
+          Map.entry("correlations", "text[]"),
+          Map.entry("expiries", "int8[]"),
+          Map.entry("correlation", "text"),
+          Map.entry("name", "text"),
           Map.entry("after_due", "timestamptz"),
           Map.entry("after_tag", "int8"),
           Map.entry("lanes", "int4[]"));
@@ -91,6 +102,13 @@ final class PlanCheck {
     statements.put("messages for nobody", PostgresInbox.CLEAR);
     statements.put("waiting broadcasts", PostgresBroadcasts.WAITING);
     statements.put("a page of a broadcast", PostgresBroadcasts.HAND_OUT);
+    statements.put("receiving messages", PostgresCorrelations.RECEIVE);
+    statements.put("who waits for a message", PostgresCorrelations.TARGETS);
+    statements.put("who waits for messages", PostgresCorrelations.OF);
+    statements.put("messages that waits are for", PostgresCorrelations.TO);
+    statements.put("correlated messages", PostgresCorrelations.MATCHABLE);
+    statements.put("a tenant's correlated messages", PostgresCorrelations.WAITING);
+    statements.put("messages whose time is over", PostgresCorrelations.EXPIRE);
     statements.put("children", PostgresInstances.CHILDREN);
     statements.put("next events", PostgresOutbox.NEXT);
     statements.put("parked events", PostgresOutbox.DUE);

@@ -17,9 +17,10 @@ final class PostgresBroadcasts implements Broadcasts {
 
   static final String WAITING =
       """
-      select tenant, source, id, instance_id, name, payload, sender, received
+      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
         from wm_inbox
        where instance_id is null
+         and correlation is null
          and state = 0
        order by received, tenant, source, id
        limit :limit
@@ -37,6 +38,7 @@ final class PostgresBroadcasts implements Broadcasts {
            and m.source = :source
            and m.id = :id
            and m.instance_id is null
+           and m.correlation is null
            and m.state = 0
            for update skip locked
       ),
@@ -82,6 +84,7 @@ final class PostgresBroadcasts implements Broadcasts {
       )
       select broadcast.tenant, broadcast.source, broadcast.id, broadcast.instance_id,
              broadcast.name, broadcast.payload, broadcast.sender, broadcast.received,
+             cast(null as text) as correlation, cast(null as timestamptz) as expires,
              array(select instance_id from addressed) as addressees,
              (select count(*) from page) < :limit as finished
         from broadcast

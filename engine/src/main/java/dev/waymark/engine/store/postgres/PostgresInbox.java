@@ -23,14 +23,16 @@ final class PostgresInbox implements Inbox {
 
   private static final String RECEIVE =
       """
-      insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received)
-      values (:tenant, :source, :id, cast(:addressee as uuid), :name, :payload, :sender, :received)
+      insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received,
+                            correlation, expires)
+      values (:tenant, :source, :id, cast(:addressee as uuid), :name, :payload, :sender, :received,
+              :correlation, :expires)
       on conflict (tenant, source, id) do nothing
       """;
 
   static final String WAITING_FOR =
       """
-      select tenant, source, id, instance_id, name, payload, sender, received
+      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
         from wm_inbox
        where instance_id = any (:instances)
          and state = 0
@@ -41,7 +43,8 @@ final class PostgresInbox implements Inbox {
   // kind 2: a wait for a message, whose key is the message's name.
   static final String MATCHABLE =
       """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received
+      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+             m.correlation, m.expires
         from wm_inbox m
        where m.state = 0
          and (m.instance_id, m.received, m.tenant, m.source, m.id)
@@ -68,7 +71,8 @@ final class PostgresInbox implements Inbox {
 
   static final String MATCHABLE_OF =
       """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received
+      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+             m.correlation, m.expires
         from wm_inbox m
        where m.state = 0
          and m.instance_id = any (:instances)
@@ -102,7 +106,7 @@ final class PostgresInbox implements Inbox {
          where tenant = :tenant
            and source = :source
            and id = :id
-           and instance_id = :addressee
+           and (instance_id = :addressee or correlation is not null)
            and state = 0)
       """;
 
@@ -126,8 +130,10 @@ final class PostgresInbox implements Inbox {
         returning 1
       ),
       come as (
-        insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received)
-        select :tenant, :source, :id, cast(:addressee as uuid), :name, :payload, :sender, :received
+        insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received,
+                              correlation, expires)
+        select :tenant, :source, :id, cast(:addressee as uuid), :name, :payload, :sender, :received,
+               cast(:correlation as text), cast(:expires as timestamptz)
           from gone
         on conflict (tenant, source, id) do nothing
       )
@@ -219,7 +225,9 @@ final class PostgresInbox implements Inbox {
         .bind("name", message.name())
         .bind("payload", message.payload())
         .bind("sender", message.sender())
-        .bind("received", Db.instant(message.received()));
+        .bind("received", Db.instant(message.received()))
+        .bind("correlation", message.correlation())
+        .bind("expires", Db.instant(message.expires()));
   }
 
   @Override
@@ -342,6 +350,8 @@ final class PostgresInbox implements Inbox {
         row.getString("name"),
         row.getString("payload"),
         row.getString("sender"),
-        Columns.instant(row, "received"));
+        Columns.instant(row, "received"),
+        row.getString("correlation"),
+        Columns.instantOrNull(row, "expires"));
   }
 }

@@ -4,6 +4,7 @@ import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.Broadcasts;
 import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Definitions;
 import dev.waymark.engine.store.Duties;
 import dev.waymark.engine.store.Inbox;
@@ -44,6 +45,7 @@ public final class PostgresStore implements Store {
   private final Outbox outbox;
   private final Inbox inbox;
   private final Broadcasts broadcasts;
+  private final Correlations correlations;
   private final Leases leases;
   private final Waits waits;
   private final Definitions definitions;
@@ -67,6 +69,7 @@ public final class PostgresStore implements Store {
     this.outbox = new PostgresOutbox(db);
     this.inbox = new PostgresInbox(db, pools);
     this.broadcasts = new PostgresBroadcasts(db);
+    this.correlations = new PostgresCorrelations(pools, clock);
     this.leases = new PostgresLeases(db);
     this.waits = new PostgresWaits(pools);
     this.definitions = new PostgresDefinitions(db);
@@ -178,6 +181,11 @@ public final class PostgresStore implements Store {
   @Override
   public Inbox inbox() {
     return inbox;
+  }
+
+  @Override
+  public Correlations correlations() {
+    return correlations;
   }
 
   @Override

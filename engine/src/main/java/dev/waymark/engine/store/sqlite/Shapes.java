@@ -112,6 +112,8 @@ final class Shapes {
         row.text("name"),
         row.textOrNull("payload"),
         row.text("sender"),
-        row.instant("received"));
+        row.instant("received"),
+        row.textOrNull("correlation"),
+        row.instantOrNull("expires"));
   }
 }

@@ -17,9 +17,10 @@ final class SqliteBroadcasts implements Broadcasts {
 
   private static final String WAITING =
       """
-      select tenant, source, id, instance_id, name, payload, sender, received
+      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
         from wm_inbox
        where instance_id is null
+         and correlation is null
          and state = 0
        order by received, rowid
        limit :limit
@@ -27,12 +28,14 @@ final class SqliteBroadcasts implements Broadcasts {
 
   private static final String BROADCAST =
       """
-      select tenant, source, id, instance_id, name, payload, sender, received, reached
+      select tenant, source, id, instance_id, name, payload, sender, received, correlation,
+             expires, reached
         from wm_inbox
        where tenant = :tenant
          and source = :source
          and id = :id
          and instance_id is null
+         and correlation is null
          and state = 0
       """;
 

@@ -20,14 +20,16 @@ final class SqliteInbox implements Inbox {
 
   private static final String STORE =
       """
-      insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received)
-      values (:tenant, :source, :id, :instance, :name, :payload, :sender, :received)
+      insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received,
+                            correlation, expires)
+      values (:tenant, :source, :id, :instance, :name, :payload, :sender, :received,
+              :correlation, :expires)
       on conflict (tenant, source, id) do nothing
       """;
 
   private static final String WAITING_FOR =
       """
-      select tenant, source, id, instance_id, name, payload, sender, received
+      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
         from wm_inbox
        where instance_id = :instance
          and state = 0
@@ -38,7 +40,8 @@ final class SqliteInbox implements Inbox {
   // Kind 2 is EXTERNAL_MESSAGE; such a bookmark's key is the name of the message it waits for.
   private static final String MATCHABLE =
       """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received
+      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+             m.correlation, m.expires
         from wm_inbox m
        where m.state = 0
          and m.instance_id >= :instance
@@ -63,7 +66,8 @@ final class SqliteInbox implements Inbox {
 
   private static final String MATCHABLE_OF =
       """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received
+      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+             m.correlation, m.expires
         from wm_inbox m
        where m.state = 0
          and m.instance_id = :instance
@@ -139,12 +143,12 @@ final class SqliteInbox implements Inbox {
 
   private static final String WAITING =
       """
-      select tenant, source, id, instance_id, name, payload, sender, received
+      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
         from wm_inbox
        where tenant = :tenant
          and source = :source
          and id = :id
-         and instance_id = :instance
+         and (instance_id = :instance or correlation is not null)
          and state = 0
       """;
 
@@ -173,6 +177,8 @@ final class SqliteInbox implements Inbox {
             .set("payload", message.payload())
             .set("sender", message.sender())
             .set("received", message.received())
+            .set("correlation", message.correlation())
+            .set("expires", message.expires())
             .update();
     return rows == 1;
   }

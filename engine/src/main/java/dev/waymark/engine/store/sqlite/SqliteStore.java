@@ -4,6 +4,7 @@ import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.Broadcasts;
 import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Definitions;
 import dev.waymark.engine.store.Duties;
 import dev.waymark.engine.store.Inbox;
@@ -44,6 +45,7 @@ public final class SqliteStore implements Store {
   private final Outbox outbox;
   private final Inbox inbox;
   private final Broadcasts broadcasts;
+  private final Correlations correlations;
   private final Leases leases;
   private final Waits waits;
   private final Definitions definitions;
@@ -59,6 +61,7 @@ public final class SqliteStore implements Store {
     this.outbox = new SqliteOutbox(database);
     this.inbox = new SqliteInbox(database);
     this.broadcasts = new SqliteBroadcasts(database);
+    this.correlations = new SqliteCorrelations(database);
     this.leases = new SqliteLeases(database);
     this.waits = new SqliteWaits(database);
     this.definitions = new SqliteDefinitions(database);
@@ -170,6 +173,11 @@ public final class SqliteStore implements Store {
   @Override
   public Inbox inbox() {
     return inbox;
+  }
+
+  @Override
+  public Correlations correlations() {
+    return correlations;
   }
 
   @Override

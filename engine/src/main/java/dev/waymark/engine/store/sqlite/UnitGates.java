@@ -75,11 +75,11 @@ final class UnitGates {
   private static final String RECEIVE =
       """
       update wm_inbox
-         set state = 1, spent_version = :version
+         set state = 1, spent_version = :version, instance_id = :instance
        where tenant = :tenant
          and source = :source
          and id = :id
-         and instance_id = :instance
+         and (instance_id = :instance or correlation is not null)
          and state = 0
       """;
 

@@ -292,7 +292,7 @@ locked_message as materialized (
       where m.tenant = u.tenant
         and m.source = u.source
         and m.id = u.id
-        and m.instance_id = u.addressee
+        and (m.instance_id = u.addressee or m.correlation is not null)
         and m.state = 0
         for update skip locked
    ) m
@@ -358,7 +358,8 @@ closed_bookmark as (
 spent_message as (
   update wm_inbox m
      set state = 1,
-         spent_version = locked_message.version
+         spent_version = locked_message.version,
+         instance_id = ok.id
     from ok
     join locked_message using (n)
    where m.ctid = locked_message.place
@@ -621,7 +622,7 @@ select stopped.n, stopped.outcome, 1 / cast(whole as int) as whole
                      where m.tenant = receipt.tenant
                        and m.source = receipt.source
                        and m.id = receipt.id
-                       and m.instance_id = unit.id
+                       and (m.instance_id = unit.id or m.correlation is not null)
                        and m.state = 0)) then 'NOT_SPENDABLE'
              else 'BUSY'
            end as outcome

@@ -6,6 +6,7 @@ import dev.waymark.engine.store.Store;
 import dev.waymark.testkit.store.BatchContract;
 import dev.waymark.testkit.store.BroadcastsContract;
 import dev.waymark.testkit.store.CommitContract;
+import dev.waymark.testkit.store.CorrelationsContract;
 import dev.waymark.testkit.store.DefinitionsContract;
 import dev.waymark.testkit.store.DutiesContract;
 import dev.waymark.testkit.store.InboxContract;
@@ -135,6 +136,13 @@ class PostgresStoreTest {
   @Nested
   class Spend extends SpendContract {
     Spend() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
+  class Correlations extends CorrelationsContract {
+    Correlations() {
       super(new Stores());
     }
   }

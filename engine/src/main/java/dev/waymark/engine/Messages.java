@@ -1,0 +1,173 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.Json;
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.engine.store.Correlations.NearMiss;
+import dev.waymark.engine.store.Correlations.Place;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages from outside. Each is durable before it is acknowledged, counts once however often it is
+ * sent, and is kept if nobody waits for it yet.
+ */
+public final class Messages {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Node node;
+  private final InboxWorker inbox;
+
+  Messages(Node node, InboxWorker inbox) {
+    this.node = node;
+    this.inbox = inbox;
+  }
+
+  /**
+   * A message to whoever waits for its name with its correlation key.
+   *
+   * @param source together with {@code id}: what makes a second delivery a duplicate
+   * @param kept how long it waits for somebody who waits for it; 30 days if absent
+   */
+  public record Correlated(
+      String name,
+      String correlation,
+      Map<String, ? extends @Nullable Object> payload,
+      String source,
+      String id,
+      @Nullable Duration kept) {
+
+    public Correlated {
+      if (kept != null && (kept.isNegative() || kept.compareTo(Limits.DURATION) > 0)) {
+        throw new IllegalArgumentException(
+            "Expected a message to be kept for up to %s, but got %s"
+                .formatted(Limits.DURATION, kept));
+      }
+    }
+
+    public static Correlated of(
+        String name,
+        String correlation,
+        Map<String, ? extends @Nullable Object> payload,
+        String source,
+        String id) {
+      return new Correlated(name, correlation, payload, source, id, null);
+    }
+  }
+
+  /**
+   * Hands a message to whoever waits for it. It is durable when this returns.
+   *
+   * @return false if it was delivered before
+   * @throws IllegalArgumentException if the name begins with {@code $}
+   */
+  public boolean correlate(Correlated message, Caller caller) {
+    return await(correlateAsync(message, caller));
+  }
+
+  /** The same; the answer comes when the message is durable. */
+  public CompletableFuture<Boolean> correlateAsync(Correlated message, Caller caller) {
+    Instant now = node.now();
+    Duration kept = message.kept() == null ? Limits.MESSAGE_KEPT : message.kept();
+    return inbox.receive(
+        new Message(
+            key(message.source(), message.id(), caller),
+            null,
+            Message.given(message.name()),
+            Json.objectOf(message.payload()),
+            caller.actor().id(),
+            now,
+            message.correlation(),
+            now.plus(kept)));
+  }
+
+  /**
+   * Hands a message to an instance. It is durable when this returns; if nobody waits for it yet, it
+   * is kept.
+   *
+   * @param source together with {@code id}: what makes a second delivery a duplicate
+   * @return false if it was delivered before
+   * @throws IllegalArgumentException if the name begins with {@code $}
+   */
+  public boolean send(
+      InstanceId to,
+      String name,
+      Map<String, ? extends @Nullable Object> payload,
+      String source,
+      String id,
+      Caller caller) {
+    return receive(to, Message.given(name), payload, source, id, caller);
+  }
+
+  /**
+   * Tells every instance of the caller's tenant that waits for this signal now. It is durable when
+   * this returns; who begins to wait later does not get it.
+   *
+   * @param source together with {@code id}: what makes a second delivery a duplicate
+   * @return false if it was sent before
+   */
+  public boolean signal(
+      String name,
+      Map<String, ? extends @Nullable Object> payload,
+      String source,
+      String id,
+      Caller caller) {
+    return receive(null, Message.signal(name), payload, source, id, caller);
+  }
+
+  private boolean receive(
+      @Nullable InstanceId to,
+      String name,
+      Map<String, ? extends @Nullable Object> payload,
+      String source,
+      String id,
+      Caller caller) {
+    return await(
+        inbox.receive(
+            new Message(
+                key(source, id, caller),
+                to,
+                name,
+                Json.objectOf(payload),
+                caller.actor().id(),
+                node.now())));
+  }
+
+  private static Message.Key key(String source, String id, Caller caller) {
+    return Message.Key.given(caller.actor().tenant(), source, id);
+  }
+
+  private boolean await(CompletableFuture<Boolean> fresh) {
+    return node.scheduler().await(fresh, PATIENCE);
+  }
+
+  /**
+   * Correlated messages of the caller's tenant that still wait, by correlation key.
+   *
+   * @param after the last one of the page before; absent for the first page
+   */
+  public List<Message> unmatched(@Nullable Message after, int limit, Caller caller) {
+    if (limit < 1 || limit > Limits.MESSAGES_PER_PAGE) {
+      throw new IllegalArgumentException(
+          "Expected a page of 1 to %d, but got %d".formatted(Limits.MESSAGES_PER_PAGE, limit));
+    }
+    String tenant = caller.actor().tenant();
+    Place place = after == null ? Place.startOf(tenant) : Place.of(node.writer().message(after));
+    return node.store().correlations().waiting(tenant, place, limit).stream()
+        .map(node.reader()::message)
+        .toList();
+  }
+
+  /** Who would have got a message, had it another name or another correlation key. */
+  public List<NearMiss> nearMisses(Message.Key message, Caller caller) {
+    return message.tenant().equals(caller.actor().tenant())
+        ? node.store().correlations().nearMisses(message, Limits.CORRELATION_TRIES)
+        : List.of();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.waymark.engine.store;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages that name a correlation key instead of an instance, and the waits that they are for.
+ *
+ * <p>Matching happens after the commit, on both sides: whoever has stored a message looks for
+ * waits, and whoever has committed a wait looks for messages. The later of the two sees the
+ * earlier.
+ */
+public interface Correlations {
+
+  /**
+   * Stores messages durably, in one transaction, each once.
+   *
+   * @return one for each, in their order
+   */
+  List<Stored> receive(List<MessageRow> messages);
+
+  /**
+   * What became of one message.
+   *
+   * @param fresh false for a duplicate of the same tenant, source and id
+   * @param target an instance that waited for it at that moment; absent does not mean that none
+   *     does, since a wait may have been committed just then
+   */
+  record Stored(boolean fresh, @Nullable InstanceId target) {}
+
+  /** A waiting message and an instance that waits for it. */
+  record Match(MessageRow message, InstanceId instance) {}
+
+  /** Who waits for this message, if it waits itself; the longest first. */
+  List<InstanceId> targets(Message.Key message, int limit);
+
+  /** For each of these waiting messages the instance that waits for it longest, if one does. */
+  List<Match> of(Collection<Message.Key> messages);
+
+  /** Waiting messages that these instances wait for. */
+  List<Match> to(Collection<InstanceId> instances, int limit);
+
+  /** A place in the order of the full look and of the list of what waits. */
+  record Place(
+      String tenant, String correlation, String name, Instant received, String source, String id) {
+
+    public static final Place START = new Place("", "", "", Instant.EPOCH, "", "");
+
+    /** Before all of a tenant. */
+    public static Place startOf(String tenant) {
+      return new Place(tenant, "", "", Instant.EPOCH, "", "");
+    }
+
+    public static Place of(MessageRow message) {
+      return new Place(
+          message.key().tenant(),
+          requireNonNull(message.correlation(), "correlation"),
+          message.name(),
+          message.received(),
+          message.key().source(),
+          message.key().id());
+    }
+  }
+
+  /** The full look: all waiting messages behind a place that somebody waits for. */
+  List<Match> matchable(Place after, int limit);
+
+  /** The tenant's messages behind a place that still wait, in its order. */
+  List<MessageRow> waiting(String tenant, Place after, int limit);
+
+  /** Removes waiting messages whose time is over; so many at most. */
+  int expire(int limit);
+
+  /** Open message waits of a tenant that nearly fit: the same correlation key, or the same name. */
+  List<NearMiss> nearMisses(Message.Key message, int limit);
+
+  /** A wait that a message would have reached, had it another name or another correlation key. */
+  record NearMiss(InstanceId instance, String name, @Nullable String correlation) {}
+}

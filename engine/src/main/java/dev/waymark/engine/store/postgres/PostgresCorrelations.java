@@ -1,0 +1,381 @@
+package dev.waymark.engine.store.postgres;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.engine.store.Correlations;
+import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Correlated messages on PostgreSQL. Kind 2 is a wait for a message, whose key is its name. */
+final class PostgresCorrelations implements Correlations {
+
+  // What is found here is as of before the commit, which is good enough where something is found.
+  static final String RECEIVE =
+      """
+      with message as materialized (
+        select generate_subscripts(cast(:ids as text[]), 1) as n,
+               unnest(:tenants) as tenant,
+               unnest(:sources) as source,
+               unnest(:ids) as id,
+               unnest(:addressees) as addressee,
+               unnest(:names) as name,
+               unnest(:payloads) as payload,
+               unnest(:senders) as sender,
+               timestamptz 'epoch' + unnest(:moments) * interval '1 microsecond' as received,
+               unnest(:correlations) as correlation,
+               timestamptz 'epoch' + unnest(:expiries) * interval '1 microsecond' as expires
+      ),
+      stored as (
+        insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received,
+                              correlation, expires)
+        select tenant, source, id, addressee, name, payload, sender, received, correlation, expires
+          from message
+         order by tenant, source, id
+        on conflict (tenant, source, id) do nothing
+        returning tenant, source, id
+      )
+      select message.n, stored.id is not null as fresh,
+             (select b.instance_id
+                from wm_bookmark b
+               where b.tenant = message.tenant
+                 and b.correlation = message.correlation
+                 and b.key = message.name
+                 and b.state = 0
+                 and b.kind = 2
+               order by b.created, b.instance_id
+               limit 1) as target
+        from message
+        left join stored using (tenant, source, id)
+       order by message.n
+      """;
+
+  static final String TARGETS =
+      """
+      select b.instance_id
+        from (select m.tenant, m.correlation, m.name
+                from wm_inbox m
+               where m.tenant = :tenant
+                 and m.source = :source
+                 and m.id = :id
+                 and m.state = 0
+                 and m.correlation is not null
+                 and (m.expires is null
+                       or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+              offset 0) m
+       cross join lateral (
+         select w.instance_id, w.created
+           from wm_bookmark w
+          where w.tenant = m.tenant
+            and w.correlation = m.correlation
+            and w.key = m.name
+            and w.state = 0
+            and w.kind = 2
+          order by w.created, w.instance_id
+          limit :limit
+       ) b
+       order by b.created, b.instance_id
+      """;
+
+  static final String OF =
+      """
+      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+             m.correlation, m.expires, b.instance_id as target
+        from (select unnest(:tenants) as tenant, unnest(:sources) as source, unnest(:ids) as id) k
+       cross join lateral (
+         select *
+           from wm_inbox i
+          where i.tenant = k.tenant
+            and i.source = k.source
+            and i.id = k.id
+            and i.state = 0
+            and i.correlation is not null
+            and (i.expires is null
+                  or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+         offset 0
+       ) m
+       cross join lateral (
+         select w.instance_id
+           from wm_bookmark w
+          where w.tenant = m.tenant
+            and w.correlation = m.correlation
+            and w.key = m.name
+            and w.state = 0
+            and w.kind = 2
+          order by w.created, w.instance_id
+          limit 1
+       ) b
+      """;
+
+  static final String TO =
+      """
+      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+             m.correlation, m.expires, b.instance_id as target
+        from (select unnest(:instances) as instance_id) asked
+       cross join lateral (
+         select w.instance_id, w.tenant, w.correlation, w.key
+           from wm_bookmark w
+          where w.instance_id = asked.instance_id
+            and w.state = 0
+            and w.kind = 2
+            and w.correlation is not null
+         offset 0
+       ) b
+       cross join lateral (
+         select *
+           from wm_inbox i
+          where i.tenant = b.tenant
+            and i.correlation = b.correlation
+            and i.name = b.key
+            and (i.expires is null
+                  or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+            and i.state = 0
+          order by i.received, i.source, i.id
+          limit 1
+       ) m
+       limit :limit
+      """;
+
+  static final String MATCHABLE =
+      """
+      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+             m.correlation, m.expires, b.instance_id as target
+        from wm_inbox m
+       cross join lateral (
+         select w.instance_id
+           from wm_bookmark w
+          where w.tenant = m.tenant
+            and w.correlation = m.correlation
+            and w.key = m.name
+            and w.state = 0
+            and w.kind = 2
+          order by w.created, w.instance_id
+          limit 1
+       ) b
+       where m.state = 0
+         and m.correlation is not null
+         and (m.expires is null
+               or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+         and (m.tenant, m.correlation, m.name, m.received, m.source, m.id)
+             > (:tenant, :correlation, :name, :received, :source, :id)
+       order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
+       limit :limit
+      """;
+
+  static final String WAITING =
+      """
+      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+             m.correlation, m.expires
+        from wm_inbox m
+       where m.state = 0
+         and m.correlation is not null
+         and (m.expires is null
+               or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+         and m.tenant = :tenant
+         and (m.correlation, m.name, m.received, m.source, m.id)
+             > (:correlation, :name, :received, :source, :id)
+       order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
+       limit :limit
+      """;
+
+  static final String EXPIRE =
+      """
+      with over as materialized (
+        select m.ctid as place
+          from wm_inbox m
+         where m.state = 0
+           and m.expires <= coalesce(cast(:now as timestamptz), statement_timestamp())
+         order by m.expires
+         limit :limit
+           for update skip locked
+      ),
+      removed as (
+        delete from wm_inbox m using over where m.ctid = over.place returning 1
+      )
+      select count(*) as removed from removed
+      """;
+
+  static final String NEAR_MISSES =
+      """
+      with message as materialized (
+        select m.tenant, m.correlation, m.name
+          from wm_inbox m
+         where m.tenant = :tenant
+           and m.source = :source
+           and m.id = :id
+      )
+      select distinct near.instance_id, near.key, near.correlation
+        from message
+       cross join lateral (
+         (select b.instance_id, b.key, b.correlation
+            from wm_bookmark b
+           where b.tenant = message.tenant
+             and b.correlation = message.correlation
+             and b.state = 0
+             and b.kind = 2
+           limit :limit)
+         union all
+         (select b.instance_id, b.key, b.correlation
+            from wm_bookmark b
+           where b.tenant = message.tenant
+             and b.key = message.name
+             and b.key not like '$ended:%'
+             and b.state = 0
+             and b.kind = 2
+           limit :limit)
+       ) near
+       order by near.instance_id, near.key
+       limit :limit
+      """;
+
+  private final DatabaseClock clock;
+  private final HotQuery<Stored> receive;
+  private final HotQuery<InstanceId> targets;
+  private final HotQuery<Match> of;
+  private final HotQuery<Match> to;
+  private final HotQuery<Match> matchable;
+  private final HotQuery<MessageRow> waiting;
+  private final HotQuery<Integer> expire;
+  private final HotQuery<NearMiss> nearMisses;
+
+  PostgresCorrelations(Pools pools, DatabaseClock clock) {
+    this.clock = clock;
+    receive = new HotQuery<>(pools, "Receiving messages", RECEIVE, PostgresCorrelations::stored);
+    targets =
+        new HotQuery<>(
+            pools, "Looking who waits", TARGETS, row -> Columns.instanceId(row, "instance_id"));
+    of = new HotQuery<>(pools, "Matching messages", OF, PostgresCorrelations::match);
+    to = new HotQuery<>(pools, "Matching waits", TO, PostgresCorrelations::match);
+    matchable =
+        new HotQuery<>(pools, "Looking at all messages", MATCHABLE, PostgresCorrelations::match);
+    waiting = new HotQuery<>(pools, "Listing messages", WAITING, PostgresInbox::message);
+    expire = new HotQuery<>(pools, "Expiring messages", EXPIRE, row -> row.getInt("removed"));
+    nearMisses =
+        new HotQuery<>(
+            pools,
+            "Looking for near misses",
+            NEAR_MISSES,
+            row ->
+                new NearMiss(
+                    Columns.instanceId(row, "instance_id"),
+                    row.getString("key"),
+                    row.getString("correlation")));
+  }
+
+  private static Stored stored(ResultSet row) throws SQLException {
+    return new Stored(row.getBoolean("fresh"), Columns.instanceIdOrNull(row, "target"));
+  }
+
+  private static Match match(ResultSet row) throws SQLException {
+    return new Match(PostgresInbox.message(row), Columns.instanceId(row, "target"));
+  }
+
+  @Override
+  public List<Stored> receive(List<MessageRow> messages) {
+    Map<String, Object> values =
+        new HashMap<>(keys(messages.stream().map(MessageRow::key).toList()));
+    values.put("addressees", column(messages, PostgresCorrelations::addressee, UUID[]::new));
+    values.put("names", column(messages, MessageRow::name, String[]::new));
+    values.put("payloads", column(messages, MessageRow::payload, String[]::new));
+    values.put("senders", column(messages, MessageRow::sender, String[]::new));
+    values.put("moments", column(messages, m -> Micros.ofNullable(m.received()), Long[]::new));
+    values.put("correlations", column(messages, MessageRow::correlation, String[]::new));
+    values.put("expiries", column(messages, m -> Micros.ofNullable(m.expires()), Long[]::new));
+    List<Stored> answers = receive.ask(values);
+    // The same message twice in one batch is stored once, and the statement calls both fresh.
+    Set<Message.Key> seen = new HashSet<>();
+    List<Stored> stored = new ArrayList<>(answers.size());
+    for (int i = 0; i < answers.size(); i++) {
+      Stored answer = answers.get(i);
+      boolean first = seen.add(messages.get(i).key());
+      stored.add(first ? answer : new Stored(false, answer.target()));
+    }
+    return stored;
+  }
+
+  private static @Nullable UUID addressee(MessageRow message) {
+    return message.addressee() == null ? null : message.addressee().value();
+  }
+
+  private static <T, V> V[] column(
+      List<T> rows,
+      Function<T, ? extends @Nullable Object> value,
+      java.util.function.IntFunction<V[]> array) {
+    return rows.stream().map(value).toArray(array);
+  }
+
+  private static Map<String, Object> keys(List<Message.Key> keys) {
+    return Map.of(
+        "tenants", column(keys, Message.Key::tenant, String[]::new),
+        "sources", column(keys, Message.Key::source, String[]::new),
+        "ids", column(keys, Message.Key::id, String[]::new));
+  }
+
+  @Override
+  public List<InstanceId> targets(Message.Key message, int limit) {
+    return targets.ask(now(one(message, limit)));
+  }
+
+  private static Map<String, Object> one(Message.Key message, int limit) {
+    return Map.of(
+        "tenant", message.tenant(), "source", message.source(), "id", message.id(), "limit", limit);
+  }
+
+  @Override
+  public List<Match> of(Collection<Message.Key> messages) {
+    return of.ask(now(keys(List.copyOf(messages))));
+  }
+
+  @Override
+  public List<Match> to(Collection<InstanceId> instances, int limit) {
+    UUID[] ids = instances.stream().map(InstanceId::value).toArray(UUID[]::new);
+    return to.ask(now(Map.of("instances", ids, "limit", limit)));
+  }
+
+  @Override
+  public List<Match> matchable(Place after, int limit) {
+    return matchable.ask(now(page(after.tenant(), after, limit)));
+  }
+
+  @Override
+  public List<MessageRow> waiting(String tenant, Place after, int limit) {
+    return waiting.ask(now(page(tenant, after, limit)));
+  }
+
+  private static Map<String, Object> page(String tenant, Place after, int limit) {
+    return Map.of(
+        "tenant", tenant,
+        "correlation", after.correlation(),
+        "name", after.name(),
+        "received", after.received(),
+        "source", after.source(),
+        "id", after.id(),
+        "limit", limit);
+  }
+
+  @Override
+  public int expire(int limit) {
+    return expire.ask(now(Map.of("limit", limit))).get(0);
+  }
+
+  private Map<String, @Nullable Object> now(Map<String, Object> others) {
+    Map<String, @Nullable Object> values = new HashMap<>(others);
+    values.put("now", clock.virtualNow());
+    return values;
+  }
+
+  @Override
+  public List<NearMiss> nearMisses(Message.Key message, int limit) {
+    return nearMisses.ask(one(message, limit));
+  }
+}

@@ -1,0 +1,276 @@
+package dev.waymark.engine.store.sqlite;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.engine.store.Correlations;
+import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Correlated messages on SQLite. Kind 2 is a wait for a message, whose key is its name. One look-up
+ * by key after another: without a network in between, that is as cheap as a join.
+ */
+final class SqliteCorrelations implements Correlations {
+
+  private static final String WAITS =
+      """
+      select b.instance_id
+        from wm_bookmark b
+       where b.tenant = :tenant
+         and b.correlation = :correlation
+         and b.key = :name
+         and b.state = 0
+         and b.kind = 2
+       order by b.created, b.instance_id
+       limit :limit
+      """;
+
+  private static final String MESSAGE =
+      """
+      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
+        from wm_inbox
+       where tenant = :tenant
+         and source = :source
+         and id = :id
+         and state = 0
+         and correlation is not null
+         and (expires is null or expires > :now)
+      """;
+
+  private static final String TO =
+      """
+      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+             m.correlation, m.expires
+        from wm_bookmark b
+        join wm_inbox m
+          on m.tenant = b.tenant and m.correlation = b.correlation and m.name = b.key
+       where b.instance_id = :instance
+         and b.state = 0
+         and b.kind = 2
+         and b.correlation is not null
+         and m.state = 0
+         and m.correlation is not null
+         and (m.expires is null or m.expires > :now)
+       order by m.received, m.source, m.id
+       limit :limit
+      """;
+
+  private static final String WAITING =
+      """
+      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
+        from wm_inbox
+       where state = 0
+         and correlation is not null
+         and (expires is null or expires > :now)
+         and (tenant, correlation, name, received, source, id)
+             > (:tenant, :correlation, :name, :received, :source, :id)
+       order by tenant, correlation, name, received, source, id
+       limit :limit
+      """;
+
+  private static final String EXPIRE =
+      """
+      delete from wm_inbox
+       where rowid in (select rowid
+                         from wm_inbox
+                        where state = 0
+                          and expires is not null
+                          and expires <= :now
+                        order by expires
+                        limit :limit)
+      """;
+
+  private static final String SAME_CORRELATION =
+      """
+      select b.instance_id, b.key, b.correlation
+        from wm_bookmark b
+       where b.tenant = :tenant
+         and b.correlation = :correlation
+         and b.state = 0
+         and b.kind = 2
+       limit :limit
+      """;
+
+  private static final String SAME_NAME =
+      """
+      select b.instance_id, b.key, b.correlation
+        from wm_bookmark b
+       where b.tenant = :tenant
+         and b.key = :name
+         and b.key not like '$ended:%'
+         and b.state = 0
+         and b.kind = 2
+       limit :limit
+      """;
+
+  private final Database database;
+
+  SqliteCorrelations(Database database) {
+    this.database = database;
+  }
+
+  @Override
+  public List<Stored> receive(List<MessageRow> messages) {
+    return database.write(
+        session -> {
+          List<Stored> stored = new ArrayList<>(messages.size());
+          for (MessageRow message : messages) {
+            boolean fresh = SqliteInbox.store(session, message);
+            List<InstanceId> targets = waits(session, message, 1);
+            stored.add(new Stored(fresh, targets.isEmpty() ? null : targets.get(0)));
+          }
+          return stored;
+        });
+  }
+
+  private static List<InstanceId> waits(Session session, MessageRow message, int limit)
+      throws SQLException {
+    return message.correlation() == null
+        ? List.of()
+        : session
+            .query(WAITS)
+            .set("tenant", message.key().tenant())
+            .set("correlation", message.correlation())
+            .set("name", message.name())
+            .set("limit", limit)
+            .list(row -> row.instance("instance_id"));
+  }
+
+  private List<MessageRow> message(Session session, Message.Key key) throws SQLException {
+    return session
+        .query(MESSAGE)
+        .set("tenant", key.tenant())
+        .set("source", key.source())
+        .set("id", key.id())
+        .set("now", database.now())
+        .list(Shapes::message);
+  }
+
+  @Override
+  public List<InstanceId> targets(Message.Key message, int limit) {
+    return database.read(
+        session -> {
+          List<InstanceId> targets = new ArrayList<>();
+          for (MessageRow row : message(session, message)) {
+            targets.addAll(waits(session, row, limit));
+          }
+          return targets;
+        });
+  }
+
+  @Override
+  public List<Match> of(Collection<Message.Key> messages) {
+    return database.read(
+        session -> {
+          List<Match> matches = new ArrayList<>();
+          for (Message.Key key : messages) {
+            for (MessageRow row : message(session, key)) {
+              waits(session, row, 1).forEach(target -> matches.add(new Match(row, target)));
+            }
+          }
+          return matches;
+        });
+  }
+
+  @Override
+  public List<Match> to(Collection<InstanceId> instances, int limit) {
+    return database.read(
+        session -> {
+          List<Match> matches = new ArrayList<>();
+          for (InstanceId instance : instances) {
+            session
+                .query(TO)
+                .set("instance", instance.value())
+                .set("limit", limit - matches.size())
+                .set("now", database.now())
+                .list(Shapes::message)
+                .forEach(row -> matches.add(new Match(row, instance)));
+            if (matches.size() >= limit) {
+              break;
+            }
+          }
+          return matches;
+        });
+  }
+
+  @Override
+  public List<Match> matchable(Place after, int limit) {
+    return database.read(
+        session -> {
+          List<Match> matches = new ArrayList<>();
+          Place place = after;
+          List<MessageRow> page;
+          do {
+            page = page(session, place, limit);
+            for (MessageRow row : page) {
+              place = Place.of(row);
+              waits(session, row, 1).forEach(target -> matches.add(new Match(row, target)));
+              if (matches.size() == limit) {
+                return matches;
+              }
+            }
+          } while (page.size() == limit);
+          return matches;
+        });
+  }
+
+  private List<MessageRow> page(Session session, Place after, int limit) throws SQLException {
+    return session
+        .query(WAITING)
+        .set("tenant", after.tenant())
+        .set("correlation", after.correlation())
+        .set("name", after.name())
+        .set("received", after.received())
+        .set("source", after.source())
+        .set("id", after.id())
+        .set("limit", limit)
+        .set("now", database.now())
+        .list(Shapes::message);
+  }
+
+  @Override
+  public List<MessageRow> waiting(String tenant, Place after, int limit) {
+    Place from = after.tenant().equals(tenant) ? after : Place.startOf(tenant);
+    return database.read(
+        session ->
+            page(session, from, limit).stream()
+                .filter(row -> row.key().tenant().equals(tenant))
+                .toList());
+  }
+
+  @Override
+  public int expire(int limit) {
+    return database.write(
+        session -> session.query(EXPIRE).set("now", database.now()).set("limit", limit).update());
+  }
+
+  @Override
+  public List<NearMiss> nearMisses(Message.Key message, int limit) {
+    return database.read(
+        session -> {
+          Set<NearMiss> near = new LinkedHashSet<>();
+          for (MessageRow row : message(session, message)) {
+            String tenant = row.key().tenant();
+            Query same = session.query(SAME_CORRELATION).set("correlation", row.correlation());
+            near.addAll(near(same, tenant, limit));
+            near.addAll(near(session.query(SAME_NAME).set("name", row.name()), tenant, limit));
+          }
+          return near.stream().limit(limit).toList();
+        });
+  }
+
+  private static List<NearMiss> near(Query query, String tenant, int limit) throws SQLException {
+    return query
+        .set("tenant", tenant)
+        .set("limit", limit)
+        .list(
+            row ->
+                new NearMiss(
+                    row.instance("instance_id"), row.text("key"), row.textOrNull("correlation")));
+  }
+}
