@@ -87,6 +87,12 @@ public final class Limits {
   /** How long a correlated message waits for who it is for, unless it says so itself. */
   public static final Duration MESSAGE_KEPT = Duration.ofDays(30);
 
+  /** Characters of a callback's token. */
+  public static final int TOKEN = 4_096;
+
+  /** Bytes of a callback's body. */
+  public static final int CALLBACK_BYTES = 256 * 1024;
+
   /** Users, groups or excluded people that one wait may name. */
   public static final int CANDIDATES = 1_000;
 

@@ -12,7 +12,11 @@ import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Unit;
+import dev.waymark.engine.callback.Callbacks;
+import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.flow.Flow;
+import dev.waymark.engine.queue.Binding;
+import dev.waymark.engine.queue.MessageQueue;
 import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.Store;
 import java.sql.Connection;
@@ -41,6 +45,9 @@ public final class Engine implements AutoCloseable {
   private final Migrations migrations;
   private final Implementations implementations;
   private final boolean ownsScheduler;
+  private final Messages messages;
+  private final Callbacks callbacks;
+  private final List<QueueReader> queues = new ArrayList<>();
 
   Engine(Node node, Requests requests, Workers workers, Parts parts, boolean ownsScheduler) {
     this.node = node;
@@ -51,10 +58,18 @@ public final class Engine implements AutoCloseable {
     this.archive = new Archive(node.store(), node.reader());
     this.endings = new Endings(node);
     this.ownsScheduler = ownsScheduler;
+    this.messages = new Messages(node, workers.inbox());
+    this.callbacks = new Callbacks(parts.seals(), parts.senders(), node::now, messages::receiveOwn);
+    parts.queues().forEach((b, queue) -> queues.add(new QueueReader(messages, queue, b)));
   }
 
   /** What an engine can do besides moving single runs. */
-  record Parts(Migrations migrations, Implementations implementations) {}
+  record Parts(
+      Migrations migrations,
+      Implementations implementations,
+      List<Secret> seals,
+      Map<String, Secret> senders,
+      Map<Binding, MessageQueue> queues) {}
 
   public static EngineBuilder builder(Store store) {
     return new EngineBuilder(store);
@@ -227,7 +242,16 @@ public final class Engine implements AutoCloseable {
 
   /** Messages and signals from outside, and what waits for whom. */
   public Messages messages() {
-    return new Messages(node, workers.inbox());
+    return messages;
+  }
+
+  /** What partners send back to waits for a webhook. */
+  public Callbacks callbacks() {
+    return callbacks;
+  }
+
+  void startQueues() {
+    queues.forEach(QueueReader::start);
   }
 
   /** The same as {@link Messages#send}. */
@@ -238,7 +262,7 @@ public final class Engine implements AutoCloseable {
       String source,
       String id,
       Caller caller) {
-    return messages().send(to, name, payload, source, id, caller);
+    return messages.send(to, name, payload, source, id, caller);
   }
 
   /** The same as {@link Messages#signal}. */
@@ -248,7 +272,7 @@ public final class Engine implements AutoCloseable {
       String source,
       String id,
       Caller caller) {
-    return messages().signal(name, payload, source, id, caller);
+    return messages.signal(name, payload, source, id, caller);
   }
 
   private Answer plain(
@@ -442,6 +466,7 @@ public final class Engine implements AutoCloseable {
    */
   @Override
   public void close() {
+    queues.forEach(QueueReader::stop);
     workers.drain();
     if (ownsScheduler) {
       node.scheduler().close();

@@ -7,12 +7,18 @@ import dev.waymark.core.expression.Expressions;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.TransactionalActivity;
+import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.flow.Flow;
+import dev.waymark.engine.queue.Binding;
+import dev.waymark.engine.queue.MessageQueue;
 import dev.waymark.engine.store.Store;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +29,9 @@ public final class EngineBuilder {
   private final Store store;
   private final ActivityRegistry activities = new ActivityRegistry();
   private final List<Subscription> subscriptions = new ArrayList<>();
+  private final List<Secret> seals = new ArrayList<>();
+  private final Map<String, Secret> senders = new HashMap<>();
+  private final Map<Binding, MessageQueue> queues = new LinkedHashMap<>();
   private Settings settings = Settings.DEFAULT;
   private @Nullable Scheduler scheduler;
   private @Nullable InstantSource clock;
@@ -58,6 +67,33 @@ public final class EngineBuilder {
   public EngineBuilder subscribe(
       String subscription, Predicate<String> types, Subscription.Listener listener) {
     subscriptions.add(new Subscription(subscription, types, listener));
+    return this;
+  }
+
+  /** Where notifications go, durably under this name. */
+  public EngineBuilder notifications(String subscription, Notification.Channel channel) {
+    return subscribe(
+        subscription, Notification.TYPE::equals, event -> Notification.of(event).through(channel));
+  }
+
+  /** What a queue brings becomes messages for runs. */
+  public EngineBuilder queue(MessageQueue queue, Binding binding) {
+    queues.put(binding, queue);
+    return this;
+  }
+
+  /**
+   * What callback tokens are sealed with. The first seals new ones, all are known: to change a key,
+   * put the new one in front and leave the old one until its tokens are used.
+   */
+  public EngineBuilder callbackSecrets(Secret... secrets) {
+    seals.addAll(List.of(secrets));
+    return this;
+  }
+
+  /** A secret that a partner signs its callbacks with. */
+  public EngineBuilder senderSecret(Secret secret) {
+    senders.put(secret.name(), secret);
     return this;
   }
 
@@ -142,9 +178,11 @@ public final class EngineBuilder {
             node,
             new Requests(node, source),
             workers,
-            new Engine.Parts(new Migrations(node, source), implementations),
+            new Engine.Parts(
+                new Migrations(node, source), implementations, List.copyOf(seals), senders, queues),
             scheduler == null);
     workers.start();
+    engine.startQueues();
     runner.execute(implementations::report);
     return engine;
   }

@@ -139,6 +139,11 @@ public final class Messages {
                 node.now())));
   }
 
+  /** A message whose key and name are the engine's own. */
+  boolean receiveOwn(Message message) {
+    return await(inbox.receive(message));
+  }
+
   private static Message.Key key(String source, String id, Caller caller) {
     return Message.Key.given(caller.actor().tenant(), source, id);
   }

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *       <em>broadcast</em> without an addressee, and then turned into one message for each instance
  *       of the tenant that has an open bookmark of that key. See {@link #isFor} for who counts as
  *       waiting.
+ *   <li>{@link #hook} is what a partner sent to a callback; only who has its token can.
  * </ul>
  *
  * <p>A message from outside need not know its addressee: it may be <em>correlated</em>, and then it
@@ -66,12 +67,16 @@ public record Message(
   /** Where messages come from that steps send. */
   public static final String FROM_A_STEP = "instance";
 
+  /** Where messages come from that partners send to a callback. */
+  public static final String FROM_A_CALLBACK = "$callback";
+
   /** Where messages come from that broadcasts are turned into. */
   public static final String FROM_A_BROADCAST = "$signal";
 
   private static final String OWN = "$";
   private static final String ENDED = "$ended:";
   private static final String SIGNAL = "$signal:";
+  private static final String HOOK = "$hook:";
 
   /** The name under which a child tells its parent that it has ended. */
   public static String ended(InstanceId child) {
@@ -95,6 +100,11 @@ public record Message(
   /** The name under which a signal is sent and waited for. */
   public static String signal(String name) {
     return SIGNAL + given(name);
+  }
+
+  /** The name under which a partner's callback is received and waited for. */
+  public static String hook(String name) {
+    return HOOK + given(name);
   }
 
   public static boolean isSignal(String name) {

@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
  * {@code wait}: stands still at one bookmark until it is resumed; the answer is its output.
  *
  * <p>{@code for} says whom it waits for ({@code user-action}, {@code external-message}, {@code
- * approval}, {@code signal}), {@code key} under which name, {@code payload} what they are shown,
- * and {@code correlate} what a message must name that does not know this run's id.
+ * approval}, {@code signal}, {@code webhook}), {@code key} under which name, {@code payload} what
+ * they are shown, and {@code correlate} what a message must name that does not know this run's id.
  */
 final class WaitKind implements Kind {
 
-  static final Shape FOR = Shape.oneOf("user-action", "external-message", "approval", "signal");
+  static final Shape FOR =
+      Shape.oneOf("user-action", "external-message", "approval", "signal", "webhook");
 
   private static final Map<String, @Nullable Object> SCHEMA =
       Shape.object()
@@ -77,6 +78,8 @@ final class WaitKind implements Kind {
     return switch (kind) {
       case "signal" ->
           new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(key), payload, null);
+      case "webhook" ->
+          new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.hook(key), payload, null);
       case "external-message" ->
           new Command.Wait(
               BookmarkKind.EXTERNAL_MESSAGE,

@@ -24,6 +24,11 @@ public final class WaitFor extends Guarded<WaitFor> {
     return changed(sketch.with("key", name));
   }
 
+  /** What a message must name to be for this run. */
+  public WaitFor correlate(Expr correlation) {
+    return changed(sketch.with("correlate", correlation));
+  }
+
   /** What those who can answer are shown. */
   public WaitFor payload(Map<String, ? extends @Nullable Object> shown) {
     return changed(sketch.with("payload", shown));
@@ -52,6 +57,11 @@ public final class WaitFor extends Guarded<WaitFor> {
 
     public WaitFor approval() {
       return new WaitFor(sketch.with("for", "approval"));
+    }
+
+    /** A partner's callback; its token is made of the run's id and the wait's key. */
+    public WaitFor webhook() {
+      return new WaitFor(sketch.with("for", "webhook"));
     }
 
     public WaitFor signal() {

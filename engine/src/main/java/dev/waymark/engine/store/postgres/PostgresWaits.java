@@ -52,7 +52,7 @@ final class PostgresWaits implements Waits {
   private final HotQuery<WaitRow> inbox;
 
   PostgresWaits(Pools pools) {
-    this.inbox = new HotQuery<>(pools, "Reading an inbox", INBOX, PostgresWaits::wait);
+    this.inbox = new HotQuery<>(pools, "Reading an inbox", INBOX, PostgresWaits::row);
   }
 
   @Override
@@ -67,7 +67,7 @@ final class PostgresWaits implements Waits {
     return inbox.ask(values);
   }
 
-  static WaitRow wait(ResultSet row) throws SQLException {
+  static WaitRow row(ResultSet row) throws SQLException {
     return new WaitRow(
         Columns.instanceId(row, "instance_id"),
         row.getString("tenant"),

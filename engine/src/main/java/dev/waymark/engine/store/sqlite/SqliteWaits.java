@@ -58,7 +58,7 @@ final class SqliteWaits implements Waits {
                     .set("after", after.instance().value())
                     .set("tag", after.tag())
                     .set("limit", limit)
-                    .list(SqliteWaits::wait);
+                    .list(SqliteWaits::row);
             own.forEach(wait -> found.put(wait.id(), wait));
           }
           List<WaitRow> page = new ArrayList<>(found.values());
@@ -67,7 +67,7 @@ final class SqliteWaits implements Waits {
         });
   }
 
-  static WaitRow wait(Row row) throws SQLException {
+  static WaitRow row(Row row) throws SQLException {
     return new WaitRow(row.instance("instance_id"), row.text("tenant"), Shapes.bookmark(row));
   }
 }

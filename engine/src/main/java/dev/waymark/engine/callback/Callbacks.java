@@ -1,0 +1,130 @@
+package dev.waymark.engine.callback;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.waymark.core.Ids;
+import dev.waymark.core.Json;
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.Message;
+import dev.waymark.engine.callback.CallbackRefused.Reason;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What partners send back. Whoever shows a token may speak to the one wait that it names, as often
+ * as it says; nothing else identifies a partner here.
+ */
+public final class Callbacks {
+
+  private final List<Secret> seals;
+  private final Map<String, Secret> senders;
+  private final InstantSource clock;
+  private final Predicate<Message> inbox;
+
+  /**
+   * Made by the engine, with what its builder was given.
+   *
+   * @param seals the first seals new tokens, all of them are known: so a key can be changed
+   * @param senders the secrets that partners sign with, by name
+   * @param inbox stores a message durably; false if it is a duplicate
+   */
+  public Callbacks(
+      List<Secret> seals,
+      Map<String, Secret> senders,
+      InstantSource clock,
+      Predicate<Message> inbox) {
+    this.seals = List.copyOf(seals);
+    this.senders = Map.copyOf(senders);
+    this.clock = clock;
+    this.inbox = inbox;
+  }
+
+  /** The text that lets a partner call back; the same for the same token and key. */
+  public String seal(Token token) {
+    if (seals.isEmpty()) {
+      throw new IllegalStateException(
+          "Expected a secret to seal tokens with, but the engine was built without one: see"
+              + " EngineBuilder.callbackSecrets");
+    }
+    if (token.signedBy() != null && !senders.containsKey(token.signedBy())) {
+      throw new IllegalArgumentException(
+          "Expected one of the secrets %s, but the token asks for a signature by '%s'"
+              .formatted(senders.keySet(), token.signedBy()));
+    }
+    return token.seal(seals.get(0));
+  }
+
+  /**
+   * Takes what a partner sends. It is durable when this returns; if nobody waits for it yet, it is
+   * kept.
+   *
+   * @param body a JSON object, or nothing
+   * @param headers as they came over HTTP; their names in any case
+   * @return false if it came before
+   * @throws CallbackRefused if the token, the signature or the body is not what it must be
+   */
+  public boolean receive(String token, byte[] body, Map<String, String> headers) {
+    Token opened = open(token, body, headers);
+    return inbox.test(
+        new Message(
+            new Message.Key(opened.tenant(), Message.FROM_A_CALLBACK, id(opened, body, headers)),
+            opened.instance(),
+            Message.hook(opened.name()),
+            payload(body),
+            opened.signedBy() == null ? "callback" : opened.signedBy(),
+            clock.instant()));
+  }
+
+  private Token open(String token, byte[] body, Map<String, String> headers) {
+    Token opened = token.length() > Limits.TOKEN ? null : Token.open(token, seals);
+    if (opened == null) {
+      throw new CallbackRefused(Reason.TOKEN, "Expected a token of ours, but got another text");
+    }
+    if (body.length > Limits.CALLBACK_BYTES) {
+      throw new CallbackRefused(
+          Reason.BODY,
+          "Expected at most %d bytes, but got %d".formatted(Limits.CALLBACK_BYTES, body.length));
+    }
+    if (opened.signedBy() != null) {
+      checkSignature(opened.signedBy(), body, headers);
+    }
+    return opened;
+  }
+
+  private void checkSignature(String sender, byte[] body, Map<String, String> headers) {
+    Secret secret = senders.get(sender);
+    String refusal =
+        secret == null
+            ? "Expected a secret named '%s', but this engine has none".formatted(sender)
+            : Signature.refusal(secret, body, headers, clock.instant());
+    if (refusal != null) {
+      throw new CallbackRefused(Reason.SIGNATURE, refusal);
+    }
+  }
+
+  // A token that counts once makes everything that comes with it one message; otherwise the
+  // sender's
+  // own id tells a repeat from news, and without one the body does.
+  private static String id(Token token, byte[] body, Map<String, String> headers) {
+    String given = token.once() ? "once" : Signature.header(headers, Signature.ID);
+    return Ids.fingerprint(
+        token.instance().toString(),
+        token.name(),
+        given == null ? new String(body, UTF_8) : "id:" + given);
+  }
+
+  private static Map<String, @Nullable Object> payload(byte[] body) {
+    String text = new String(body, UTF_8);
+    if (text.isBlank()) {
+      return Map.of();
+    }
+    try {
+      return Json.readObject(text);
+    } catch (IllegalArgumentException e) {
+      throw new CallbackRefused(Reason.BODY, "Expected a JSON object, but got: " + e.getMessage());
+    }
+  }
+}

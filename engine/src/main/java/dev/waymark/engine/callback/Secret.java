@@ -1,0 +1,58 @@
+package dev.waymark.engine.callback;
+
+import dev.waymark.core.Limits;
+import java.security.GeneralSecurityException;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * A key that is known here and to nobody who may read the database, by a name that may be known to
+ * everybody. Never printed.
+ */
+public final class Secret {
+
+  private static final String HMAC = "HmacSHA256";
+  private static final int LEAST = 24;
+
+  private final String name;
+  private final SecretKeySpec key;
+
+  private Secret(String name, SecretKeySpec key) {
+    this.name = name;
+    this.key = key;
+  }
+
+  /**
+   * A key that was drawn at random.
+   *
+   * @param key 24 bytes or more
+   */
+  public static Secret of(String name, byte[] key) {
+    Limits.name("a secret's name", name);
+    if (key.length < LEAST) {
+      throw new IllegalArgumentException(
+          "Expected secret '%s' to have %d bytes or more, but it has %d"
+              .formatted(name, LEAST, key.length));
+    }
+    return new Secret(name, new SecretKeySpec(key, HMAC));
+  }
+
+  public String name() {
+    return name;
+  }
+
+  byte[] sign(byte[] content) {
+    try {
+      Mac mac = Mac.getInstance(HMAC);
+      mac.init(key);
+      return mac.doFinal(content);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("Every Java platform must provide " + HMAC, e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Secret[" + name + "]";
+  }
+}

@@ -1,0 +1,5 @@
+/** What partners send back: tokens that name a wait, and signatures that name a sender. */
+@NullMarked
+package dev.waymark.engine.callback;
+
+import org.jspecify.annotations.NullMarked;

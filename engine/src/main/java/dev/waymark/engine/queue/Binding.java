@@ -1,0 +1,53 @@
+package dev.waymark.engine.queue;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.Message;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * What becomes of the messages of one queue: which are wanted, under which name runs wait for them,
+ * and where in them the correlation key is.
+ *
+ * @param tenant whose runs get them; a queue cannot choose
+ * @param wanted others are acknowledged and dropped
+ */
+public record Binding(
+    String queue,
+    String tenant,
+    String message,
+    Predicate<Delivery> wanted,
+    Function<Delivery, String> correlation) {
+
+  public Binding {
+    Limits.name("a queue's name", queue);
+    Limits.name("a tenant", tenant);
+    Message.given(message);
+    requireNonNull(wanted, "wanted");
+    requireNonNull(correlation, "correlation");
+  }
+
+  /** All messages of a queue, correlated by a field of their payload. */
+  public static Binding of(String queue, String tenant, String message, String field) {
+    return new Binding(
+        queue,
+        tenant,
+        message,
+        delivery -> true,
+        delivery -> {
+          Object value = delivery.payload().get(field);
+          if (value == null) {
+            throw new IllegalArgumentException(
+                "Expected field '%s' in message %s of queue '%s', but it has only %s"
+                    .formatted(field, delivery.id(), queue, delivery.payload().keySet()));
+          }
+          return String.valueOf(value);
+        });
+  }
+
+  public Binding where(Predicate<Delivery> filter) {
+    return new Binding(queue, tenant, message, wanted.and(filter), correlation);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.waymark.engine.queue;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One message as a broker delivers it. */
+public interface Delivery {
+
+  /** What the broker or the sender calls it; the same if it is delivered again. */
+  String id();
+
+  Map<String, String> headers();
+
+  Map<String, @Nullable Object> payload();
+
+  /** It is durable here: the broker may forget it. */
+  void acknowledge();
+
+  /** It could not be stored now: the broker is to deliver it again, later. */
+  void refuse();
+}
