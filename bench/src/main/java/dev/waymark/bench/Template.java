@@ -1,13 +1,17 @@
 package dev.waymark.bench;
 
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.Outbox;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.ActivityRow;
+import dev.waymark.engine.store.UnitRows.BookmarkRow;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
 import dev.waymark.engine.store.UnitRows.OutboxRow;
+import dev.waymark.engine.store.UnitRows.ReceiptRow;
+import dev.waymark.engine.store.UnitRows.TermsRow;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -75,11 +79,11 @@ final class Template {
         row,
         unit.labels(),
         unit.spends(),
-        unit.received(),
+        unit.received().isEmpty() ? unit.received() : receipts(unit.received(), row.id()),
         node == null ? unit.begun() : onNode(unit.begun(), node),
         node == null ? unit.changed() : onNode(unit.changed(), node),
         unit.ended(),
-        unit.created(),
+        unit.created().isEmpty() ? unit.created() : correlated(unit.created(), row.id()),
         unit.amended(),
         unit.candidates(),
         unit.dismissed(),
@@ -91,6 +95,45 @@ final class Template {
         unit.keysFreed(),
         unit.commandId(),
         unit.size());
+  }
+
+  // Every instance has a message and a correlation key of its own: its id.
+  private static List<ReceiptRow> receipts(List<ReceiptRow> rows, InstanceId id) {
+    return rows.stream()
+        .map(
+            row ->
+                new ReceiptRow(
+                    new Message.Key(row.key().tenant(), row.key().source(), id.toString()),
+                    row.version()))
+        .toList();
+  }
+
+  private static List<BookmarkRow> correlated(List<BookmarkRow> rows, InstanceId id) {
+    return rows.stream()
+        .map(
+            row ->
+                row.terms().correlation() == null
+                    ? row
+                    : new BookmarkRow(
+                        row.tag(),
+                        row.visit(),
+                        row.kind(),
+                        row.key(),
+                        row.payload(),
+                        row.due(),
+                        row.state(),
+                        row.created(),
+                        row.closedBy(),
+                        row.closedAt(),
+                        row.holder(),
+                        row.leaseUntil(),
+                        row.fence(),
+                        new TermsRow(
+                            row.terms().priority(),
+                            id.toString(),
+                            row.terms().expires(),
+                            row.terms().document())))
+        .toList();
   }
 
   private static List<ActivityRow> onNode(List<ActivityRow> rows, NodeId node) {
