@@ -3,7 +3,6 @@ package dev.waymark.engine;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Correlations.Stored;
-import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -67,11 +66,11 @@ final class Reception {
       List<Stored> stored;
       try {
         stored = node.store().correlations().receive(batch.stream().map(Waiting::row).toList());
-        node.crash().at(Point.I1_MESSAGE_STORED);
-      } catch (StoreException e) {
+      } catch (RuntimeException e) {
         failed(batch, e);
         continue;
       }
+      node.crash().at(Point.I1_MESSAGE_STORED);
       for (int i = 0; i < batch.size(); i++) {
         received.accept(batch.get(i).message(), stored.get(i));
         batch.get(i).fresh().complete(stored.get(i).fresh());
@@ -80,7 +79,7 @@ final class Reception {
   }
 
   // One message that cannot be stored must not take the others with it: each is tried by itself.
-  private void failed(List<Waiting> batch, StoreException why) {
+  private void failed(List<Waiting> batch, RuntimeException why) {
     if (batch.size() == 1) {
       batch.get(0).fresh().completeExceptionally(why);
       return;

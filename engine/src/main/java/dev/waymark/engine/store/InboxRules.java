@@ -78,6 +78,30 @@ final class InboxRules {
        limit :limit
       """;
 
+  private static final String CORRELATED_MESSAGES_FIND_THEIR_BOOKMARK =
+      """
+      select b.instance_id,
+             'message ' || m.source || ' ' || m.id as item,
+             'waits for key ' || m.correlation || ', although bookmark ' || b.tag
+               || ' is open for it' as detail
+        from wm_inbox m
+        join wm_bookmark b
+          on b.tenant = m.tenant and b.correlation = m.correlation and b.key = m.name
+        join wm_instance i on i.id = b.instance_id
+       where m.state = 0
+         and m.received < :overdue
+         and m.correlation is not null
+         and (m.expires is null or m.expires > :overdue)
+         and i.status = 0
+         and b.state = 0
+         and b.kind = 2
+         and b.created < :overdue
+         and not exists (select 1 from wm_definition d
+                          where d.id = i.definition_id
+                            and d.source like '%guard%')
+       limit :limit
+      """;
+
   private static final String REQUESTS_ARE_GRANTED =
       """
       select m.instance_id,
@@ -141,6 +165,7 @@ final class InboxRules {
           Rule.always(I10, SPENT_WITH_A_BOOKMARK),
           Rule.always(I10, A_STEPS_MESSAGE_IS_NOT_KEPT),
           Rule.always(I10, MESSAGES_FIND_THEIR_BOOKMARK),
+          Rule.always(I10, CORRELATED_MESSAGES_FIND_THEIR_BOOKMARK),
           Rule.always(I10, REQUESTS_ARE_GRANTED),
           Rule.always(I10, CANCELLATIONS_ARRIVE),
           Rule.always(I10, BROADCASTS_GO_OUT),

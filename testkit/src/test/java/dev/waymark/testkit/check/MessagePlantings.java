@@ -40,6 +40,16 @@ final class MessagePlantings {
               "update wm_inbox set source = 'instance' where state = 1 and name = 'paid'"),
           atRest(
               I10,
+              "a correlated message that waits beside its bookmark",
+              """
+              update wm_bookmark set correlation = 'o-1' where key = 'paid' and state = 0;
+              insert into wm_inbox (tenant, source, id, name, sender, received, correlation)
+              select tenant, 'bank', 'lost', 'paid', 'x', created, 'o-1'
+                from wm_instance
+               where id = @waiting
+              """),
+          atRest(
+              I10,
               "a request that nobody grants",
               """
               insert into wm_inbox (tenant, source, id, instance_id, name, sender, received)
