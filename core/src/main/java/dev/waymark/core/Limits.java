@@ -115,6 +115,30 @@ public final class Limits {
   /** The longest duration that a definition may say: far away, yet safe to count in nanoseconds. */
   public static final Duration DURATION = Duration.ofDays(36_500);
 
+  /** A cron expression, in characters. */
+  public static final int CRON_CHARS = 256;
+
+  /** Changes of a zone's offset that the search for a cron's next occurrence passes. */
+  public static final int CRON_TRANSITIONS = 1_000;
+
+  /** Occurrences that a cron timer may be told to stop after. */
+  public static final int OCCURRENCES = 1_000_000;
+
+  /**
+   * An occurrence that is noticed later than this was missed: what happens then is the policy's. A
+   * restart, or a database that pauses for some seconds, is no reason to leave one out.
+   */
+  public static final Duration MISSED_AFTER = Duration.ofMinutes(1);
+
+  /** Calendars of one definition, and holidays and spans of working time of one calendar. */
+  public static final int CALENDARS = 32;
+
+  public static final int HOLIDAYS = 2_000;
+  public static final int SPANS_PER_DAY = 8;
+
+  /** Days that the end of a working time is looked for, one after another. */
+  public static final int CALENDAR_DAYS = 40_000;
+
   /** Violations of an input schema that are told; a start with more is refused all the same. */
   public static final int VIOLATIONS = 100;
 

@@ -1,0 +1,157 @@
+package dev.waymark.core.time;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.Limits;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * When people work: hours for each day of the week in a zone, and days on which nobody does.
+ *
+ * <p>Working time is real time: an hour that clocks leave out is not worked, and one that comes
+ * twice is worked twice.
+ *
+ * @param hours the spans of each weekday, in order; a day that is not there is free
+ * @param holidays days without working time, whatever their weekday
+ */
+public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalDate> holidays) {
+
+  /**
+   * A piece of a day.
+   *
+   * @param to its end; midnight is the end of the day
+   */
+  public record Span(LocalTime from, LocalTime to) {
+
+    public Span {
+      if (!to.equals(LocalTime.MIDNIGHT) && !from.isBefore(to)) {
+        throw new IllegalArgumentException(
+            "Expected working hours that end after they begin, but got %s to %s"
+                .formatted(from, to));
+      }
+    }
+
+    boolean overlaps(Span later) {
+      return to.equals(LocalTime.MIDNIGHT) || later.from.isBefore(to);
+    }
+  }
+
+  /** A span on one day, as instants. */
+  private record Stretch(Instant from, Instant to) {}
+
+  public Calendar {
+    requireNonNull(zone, "zone");
+    if (holidays.size() > Limits.HOLIDAYS) {
+      throw new IllegalArgumentException(
+          "Expected at most %d holidays, but got %d".formatted(Limits.HOLIDAYS, holidays.size()));
+    }
+    Map<DayOfWeek, List<Span>> sorted = new EnumMap<>(DayOfWeek.class);
+    hours.forEach((day, spans) -> sorted.put(day, checked(day, spans)));
+    if (sorted.values().stream().allMatch(List::isEmpty)) {
+      throw new IllegalArgumentException(
+          "Expected working hours on at least one day of the week, but got none");
+    }
+    hours = Map.copyOf(sorted);
+    holidays = Set.copyOf(holidays);
+  }
+
+  private static List<Span> checked(DayOfWeek day, List<Span> spans) {
+    if (spans.size() > Limits.SPANS_PER_DAY) {
+      throw new IllegalArgumentException(
+          "Expected at most %d spans of working hours on %s, but got %d"
+              .formatted(Limits.SPANS_PER_DAY, day, spans.size()));
+    }
+    List<Span> sorted = spans.stream().sorted(Comparator.comparing(Span::from)).toList();
+    for (int i = 1; i < sorted.size(); i++) {
+      if (sorted.get(i - 1).overlaps(sorted.get(i))) {
+        throw new IllegalArgumentException(
+            "Expected spans of working hours that do not overlap, but on %s got %s"
+                .formatted(day, sorted));
+      }
+    }
+    return sorted;
+  }
+
+  /** Whether somebody works at this moment. */
+  public boolean isOpenAt(Instant moment) {
+    return stretches(moment.atZone(zone).toLocalDate()).stream()
+        .anyMatch(s -> !moment.isBefore(s.from()) && moment.isBefore(s.to()));
+  }
+
+  /**
+   * The moment at which so much working time has passed. No working time at all is over at once,
+   * also when nobody works.
+   *
+   * @throws IllegalArgumentException if the end is not found within {@link Limits#CALENDAR_DAYS}
+   */
+  public Instant plus(Instant start, Duration working) {
+    if (working.isNegative()) {
+      throw new IllegalArgumentException(
+          "Expected a working time of 0 or more, but got " + working);
+    }
+    if (working.isZero()) {
+      return start;
+    }
+    Duration left = working;
+    LocalDate day = start.atZone(zone).toLocalDate();
+    for (int i = 0; i < Limits.CALENDAR_DAYS; i++) {
+      for (Stretch stretch : stretches(day.plusDays(i))) {
+        Instant from = stretch.from().isAfter(start) ? stretch.from() : start;
+        Duration open = Duration.between(from, stretch.to());
+        if (open.compareTo(left) >= 0) {
+          return from.plus(left);
+        }
+        if (!open.isNegative()) {
+          left = left.minus(open);
+        }
+      }
+    }
+    throw new IllegalArgumentException(
+        "Expected %s of working time within %,d days of %s, but the calendar has less"
+            .formatted(working, Limits.CALENDAR_DAYS, start));
+  }
+
+  private List<Stretch> stretches(LocalDate day) {
+    List<Span> spans = hours.getOrDefault(day.getDayOfWeek(), List.of());
+    if (spans.isEmpty() || holidays.contains(day)) {
+      return List.of();
+    }
+    List<Stretch> stretches = new ArrayList<>(spans.size());
+    for (Span span : spans) {
+      LocalDate until = span.to().equals(LocalTime.MIDNIGHT) ? day.plusDays(1) : day;
+      Instant from = begin(day, span.from());
+      Instant to = end(until, span.to());
+      if (from.isBefore(to)) {
+        stretches.add(new Stretch(from, to));
+      }
+    }
+    return stretches;
+  }
+
+  /** A beginning that does not exist is the end of the gap; of two, the first. */
+  private Instant begin(LocalDate day, LocalTime time) {
+    var gap = zone.getRules().getTransition(day.atTime(time));
+    return gap != null && gap.isGap()
+        ? gap.getInstant()
+        : day.atTime(time).atZone(zone).withEarlierOffsetAtOverlap().toInstant();
+  }
+
+  /** An end that does not exist is the beginning of the gap; of two, the second. */
+  private Instant end(LocalDate day, LocalTime time) {
+    var gap = zone.getRules().getTransition(day.atTime(time));
+    return gap != null && gap.isGap()
+        ? gap.getInstant()
+        : day.atTime(time).atZone(zone).withLaterOffsetAtOverlap().toInstant();
+  }
+}
