@@ -26,13 +26,21 @@ final class ActivitiesReader {
    * @param outermost the activities of the definition
    */
   ActivitiesReader(
-      KnownTypes types, Node.Struct outermost, ExpressionReader expressions, FaultList faults) {
+      KnownTypes types,
+      Node.Struct outermost,
+      ExpressionReader expressions,
+      CalendarReader calendars,
+      FaultList faults) {
     this.faults = faults;
     outline(outermost);
     checkSize(outermost);
     this.reader =
         new ActivityReader(
-            new TypeReader(types, ids.keySet(), faults), expressions, handlers, faults);
+            new TypeReader(types, ids.keySet(), calendars, faults),
+            new ReactionReader(expressions, calendars, faults),
+            expressions,
+            handlers,
+            faults);
   }
 
   /** What must be known before the first activity is read: which ids there are, and what undoes. */

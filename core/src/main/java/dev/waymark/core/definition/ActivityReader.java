@@ -30,10 +30,14 @@ final class ActivityReader {
    * @param handlers the activities that undo others: they see what those were given and gave
    */
   ActivityReader(
-      TypeReader types, ExpressionReader expressions, Set<String> handlers, FaultList faults) {
+      TypeReader types,
+      ReactionReader reactions,
+      ExpressionReader expressions,
+      Set<String> handlers,
+      FaultList faults) {
     this.types = types;
     this.ways = new NextReader(expressions, faults);
-    this.reactions = new ReactionReader(expressions, faults);
+    this.reactions = reactions;
     this.guards = new GuardReader(expressions, faults);
     this.blocks = new BlockReader(expressions, faults);
     this.expressions = expressions;

@@ -43,6 +43,16 @@ public interface ActivityType {
     return List.of();
   }
 
+  /**
+   * Where due values stand in a {@code with}, as pointers without the first slash. A calendar that
+   * one names must be one of the definition's.
+   *
+   * @see dev.waymark.core.time.Due
+   */
+  default List<String> dues(Map<String, @Nullable Object> with) {
+    return List.of();
+  }
+
   /** Whether a run stands still here until something outside moves it: a cycle with it is safe. */
   default boolean waits() {
     return false;

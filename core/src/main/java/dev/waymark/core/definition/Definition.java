@@ -3,6 +3,7 @@ package dev.waymark.core.definition;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.expression.Template;
+import dev.waymark.core.time.Calendar;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param variables what every run starts with, below its input
  * @param labels search labels computed from the variables
  * @param output the run's result; absent, all its variables are
+ * @param calendars working hours by name, for timers and due dates
  * @param activities all of them, also those inside of others, in the order of the text
  * @param root the whole run as one activity around all others: where its own reactions stand
  * @param source the text it was read from, which is what is stored
@@ -31,6 +33,7 @@ public record Definition(
     Map<String, @Nullable Object> variables,
     Map<String, Template> labels,
     @Nullable Template output,
+    Map<String, Calendar> calendars,
     int maxVisits,
     String start,
     Map<String, Activity> activities,
@@ -45,6 +48,7 @@ public record Definition(
     requireNonNull(key, "key");
     requireNonNull(name, "name");
     requireNonNull(start, "start");
+    calendars = Map.copyOf(calendars);
     activities = Collections.unmodifiableMap(new LinkedHashMap<>(activities));
     if (!activities.containsKey(start)) {
       throw new IllegalArgumentException(
@@ -73,6 +77,7 @@ public record Definition(
         variables,
         labels,
         output,
+        calendars,
         maxVisits,
         start,
         activities,

@@ -76,9 +76,10 @@ public final class DefinitionParser {
     int maxVisits = fields.integer("maxVisits", 1, Limits.VISITS_CEILING, Limits.MAX_VISITS);
     Node.Struct mapping = fields.struct("output");
     Template output = mapping == null ? null : expressionReader.template(mapping, RESULT_ROOTS);
-    RootReader rootReader = new RootReader(expressionReader, faults);
+    CalendarReader calendars = new CalendarReader(fields.struct("calendars"), faults);
+    RootReader rootReader = new RootReader(expressionReader, calendars, faults);
     ReactionReader.Reactions reactions = rootReader.reactions(fields);
-    Map<String, Draft> drafts = drafts(fields, expressionReader, faults);
+    Map<String, Draft> drafts = drafts(fields, expressionReader, calendars, faults);
     String start = fields.requireText("start", "the id of an activity");
     Graph graph = graph(drafts, start, fields.get("start"), reactions, faults);
     if (key == null || start == null || !faults.isEmpty()) {
@@ -93,6 +94,7 @@ public final class DefinitionParser {
         variables == null ? Map.of() : Json.objectOf(variables.value()),
         labels,
         output,
+        calendars.calendars(),
         maxVisits,
         start,
         activities(drafts),
@@ -151,12 +153,13 @@ public final class DefinitionParser {
     return labels;
   }
 
-  private Map<String, Draft> drafts(Fields fields, ExpressionReader expressions, FaultList faults) {
+  private Map<String, Draft> drafts(
+      Fields fields, ExpressionReader expressions, CalendarReader calendars, FaultList faults) {
     Node.Struct struct = fields.requireStruct("activities", "the activities by id");
     if (struct == null) {
       return Map.of();
     }
-    ActivitiesReader reader = new ActivitiesReader(types, struct, expressions, faults);
+    ActivitiesReader reader = new ActivitiesReader(types, struct, expressions, calendars, faults);
     reader.read(struct, null);
     return reader.drafts();
   }

@@ -1,9 +1,12 @@
 package dev.waymark.core.definition;
 
 import dev.waymark.core.Limits;
+import java.time.DayOfWeek;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,11 @@ public final class Format {
           new Field("timeout", Shapes.RUN_TIMEOUT),
           new Field("on", Shape.ref("on")),
           new Field(
+              "calendars",
+              Shape.byName(Shape.ref("calendar"))
+                  .with("maxProperties", Limits.CALENDARS)
+                  .describe("Working hours by name, for timers and due dates.")),
+          new Field(
               "maxVisits",
               Shape.integer(1, Limits.VISITS_CEILING)
                   .describe(
@@ -39,6 +47,22 @@ public final class Format {
                           + " Default %d.".formatted(Limits.MAX_VISITS))),
           new Field("start", Shapes.ID.describe("The activity that every run begins with."), true),
           new Field("activities", Shape.ref("activities"), true));
+
+  public static final Format CALENDAR =
+      new Format(
+          new Field("zone", Shape.name().told("a time zone such as Europe/Berlin"), true),
+          new Field("hours", Shape.ref("hours"), true),
+          new Field(
+              "holidays",
+              Shape.list(Shape.text().with("format", "date").told("a date such as 2026-12-25"))
+                  .with("maxItems", Limits.HOLIDAYS)
+                  .describe("Days on which nobody works.")));
+
+  public static final Format HOURS =
+      new Format(
+          Stream.of(DayOfWeek.values())
+              .map(day -> new Field(day.name().toLowerCase(Locale.ROOT), Shapes.SPANS))
+              .toArray(Field[]::new));
 
   public static final Format ACTIVITY =
       new Format(
@@ -125,7 +149,7 @@ public final class Format {
 
   public static final Format ON_TIMEOUT =
       new Format(
-          new Field("after", Shapes.orExpression(Shape.duration())),
+          new Field("after", Shapes.DUE),
           new Field("until", Shapes.orExpression(Shape.instant())),
           Field.TO,
           Field.FAIL,

@@ -52,6 +52,13 @@ public final class FormatSchema {
             .with("minProperties", 1)
             .describe("The activities by id. Ids are unique in the whole definition."));
     shapes.put("activity", activity());
+    shapes.put("calendar", Format.CALENDAR.shape());
+    shapes.put(
+        "hours",
+        Format.HOURS
+            .shape()
+            .with("minProperties", 1)
+            .describe("Working hours by weekday; a day that is not there is free."));
     shapes.put("transition", Format.TRANSITION.shape());
     shapes.put("retry", Format.RETRY.shape().describe("How often its body is tried."));
     shapes.put(

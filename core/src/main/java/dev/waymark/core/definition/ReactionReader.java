@@ -4,6 +4,7 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.expression.Condition;
 import dev.waymark.core.expression.Root;
 import dev.waymark.core.expression.Template;
+import dev.waymark.core.time.Due;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,10 +32,12 @@ final class ReactionReader {
       List<Reaction> list, List<Draft.Way> errors, List<Draft.Way> events, boolean vague) {}
 
   private final ExpressionReader expressions;
+  private final CalendarReader calendars;
   private final FaultList faults;
 
-  ReactionReader(ExpressionReader expressions, FaultList faults) {
+  ReactionReader(ExpressionReader expressions, CalendarReader calendars, FaultList faults) {
     this.expressions = expressions;
+    this.calendars = calendars;
     this.faults = faults;
   }
 
@@ -191,15 +194,29 @@ final class ReactionReader {
       }
       parts.forEach(
           (name, node) -> {
-            boolean known = name.equals("after") ? isDuration(node.value()) : isInstant(node);
+            boolean known = name.equals("after") ? isDue(node) : isInstant(node);
             if (!known && !isExpression(node.value())) {
               fields.wrong(
                   node,
                   name.equals("after")
-                      ? "a duration such as PT30M, 0 or more"
+                      ? "a duration such as PT30M, 0 or more, or { working: PT8H, calendar: … }"
                       : "an instant such as 2026-01-31T12:00:00Z");
             }
+            calendars.checkUse(node);
           });
+    }
+
+    private static boolean isDue(Node node) {
+      if (!(node instanceof Node.Struct struct)) {
+        return isDuration(node.value());
+      }
+      Node working = struct.fields().get(Due.WORKING);
+      Node calendar = struct.fields().get(Due.CALENDAR);
+      return struct.fields().size() == 2
+          && working != null
+          && (isDuration(working.value()) || isExpression(working.value()))
+          && calendar != null
+          && calendar.value() instanceof String;
     }
 
     private void put(String name, Fields fields, Map<String, Node> parts) {

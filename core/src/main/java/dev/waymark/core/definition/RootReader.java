@@ -14,9 +14,9 @@ final class RootReader {
   private final ExpressionReader expressions;
   private final ReactionReader reader;
 
-  RootReader(ExpressionReader expressions, FaultList faults) {
+  RootReader(ExpressionReader expressions, CalendarReader calendars, FaultList faults) {
     this.expressions = expressions;
-    this.reader = new ReactionReader(expressions, faults);
+    this.reader = new ReactionReader(expressions, calendars, faults);
   }
 
   ReactionReader.Reactions reactions(Fields fields) {

@@ -1,6 +1,7 @@
 package dev.waymark.core.definition;
 
 import dev.waymark.core.Json;
+import dev.waymark.core.time.Due;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,6 +87,16 @@ public final class Shape {
 
   public static Shape duration() {
     return text().with("pattern", DURATION).told("a duration such as PT30M, 0 or more");
+  }
+
+  /** So much time from now: a duration, or working time of one of the definition's calendars. */
+  public static Shape due() {
+    return anyOf(
+        "a duration such as PT30M, 0 or more, or { working: PT8H, calendar: … }",
+        duration(),
+        object()
+            .required(Due.WORKING, duration())
+            .required(Due.CALENDAR, name().told("the name of a calendar")));
   }
 
   public static Shape instant() {
@@ -187,6 +198,11 @@ public final class Shape {
 
   /** Null means that it is not given, as an expression may come to. */
   public Shape orNull() {
+    if (document.get("anyOf") instanceof List<?> choices) {
+      List<@Nullable Object> more = new ArrayList<>(choices);
+      more.add(type("null").document);
+      return with("anyOf", more);
+    }
     List<@Nullable Object> types = new ArrayList<>();
     if (document.get("type") instanceof List<?> several) {
       types.addAll(several);

@@ -1,6 +1,7 @@
 package dev.waymark.core.definition;
 
 import dev.waymark.core.Limits;
+import dev.waymark.core.time.Due;
 
 /** Shapes that several parts of the format have in common. */
 final class Shapes {
@@ -47,6 +48,23 @@ final class Shapes {
   static final Shape RUN_TIMEOUT =
       Shape.anyOf("a duration such as P30D, or an object", Shape.duration(), Shape.ref("onTimeout"))
           .describe("A duration after which the run fails, or a reaction.");
+
+  static final Shape SPANS =
+      Shape.list(
+              Shape.text()
+                  .with("pattern", "^[0-9]{2}:[0-9]{2} *- *[0-9]{2}:[0-9]{2}$")
+                  .told("working hours such as 09:00-17:30"))
+          .with("maxItems", Limits.SPANS_PER_DAY);
+
+  /** A due value whose parts may be expressions, too. */
+  static final Shape DUE =
+      Shape.anyOf(
+          Shape.due().document().get("title") + ", or an expression",
+          Shape.duration(),
+          EXPRESSION,
+          Shape.object()
+              .required(Due.WORKING, orExpression(Shape.duration()))
+              .required(Due.CALENDAR, Shape.name()));
 
   private Shapes() {}
 

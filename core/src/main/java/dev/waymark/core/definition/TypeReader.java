@@ -28,15 +28,17 @@ final class TypeReader {
 
   private final KnownTypes types;
   private final Set<String> activities;
+  private final CalendarReader calendars;
   private final FaultList faults;
 
   /**
    * @param activities the ids in the definition: where the targets cannot be told, every one that
    *     {@code with} mentions is taken for one, lest it be reported as unreachable
    */
-  TypeReader(KnownTypes types, Set<String> activities, FaultList faults) {
+  TypeReader(KnownTypes types, Set<String> activities, CalendarReader calendars, FaultList faults) {
     this.types = types;
     this.activities = activities;
+    this.calendars = calendars;
     this.faults = faults;
   }
 
@@ -61,6 +63,7 @@ final class TypeReader {
   private boolean accepts(ActivityType type, Node.Struct with) {
     int before = faults.size();
     types.check(type, with, faults.under(with));
+    type.dues(Json.objectOf(with.value())).forEach(due -> calendars.checkUse(with.below(due)));
     return faults.size() == before;
   }
 

@@ -52,7 +52,7 @@ final class RaceKind implements Kind {
         .field("for", WaitKind.FOR)
         .field("key", Shape.word().orNull())
         .field("payload", Shape.open().orNull())
-        .field("after", Shape.duration().orNull())
+        .field("after", Shape.due().orNull())
         .field("until", Shape.instant().orNull())
         .field("when", Shape.truth().describe("If false, this one does not take part."))
         .field("to", Shape.name().told("the id of an activity").constant())
@@ -78,6 +78,17 @@ final class RaceKind implements Kind {
   }
 
   @Override
+  public List<String> dues(Map<String, @Nullable Object> with) {
+    return with.get("waits") instanceof Map<?, ?> waits
+        ? waits.keySet().stream().map(name -> "waits/" + escaped(name) + "/after").toList()
+        : List.of();
+  }
+
+  private static String escaped(@Nullable Object name) {
+    return String.valueOf(name).replace("~", "~0").replace("/", "~1");
+  }
+
+  @Override
   public void enter(Walk walk, ActivityInstance visit) {
     List<String> names = new ArrayList<>();
     List<Command.Wait> waits = new ArrayList<>();
@@ -88,7 +99,7 @@ final class RaceKind implements Kind {
           names.add(entry.getKey());
           waits.add(
               isTimer(wait)
-                  ? TimerKind.wait(wait, entry.getKey(), walk.at())
+                  ? TimerKind.wait(walk, wait, entry.getKey())
                   : WaitKind.wait(wait, entry.getKey()));
         }
       }

@@ -137,7 +137,7 @@ final class Reactions {
     String name = With.text(trigger, "name", visit.activity());
     return switch (reaction.on()) {
       case TIMEOUT ->
-          new Command.Wait(BookmarkKind.TIMER, visit.activity(), Map.of(), due(walk.at(), trigger));
+          new Command.Wait(BookmarkKind.TIMER, visit.activity(), Map.of(), due(walk, trigger));
       case MESSAGE ->
           new Command.Wait(
               BookmarkKind.EXTERNAL_MESSAGE,
@@ -151,9 +151,9 @@ final class Reactions {
     };
   }
 
-  private static Instant due(Instant now, Map<String, @Nullable Object> trigger) {
+  private static Instant due(Walk walk, Map<String, @Nullable Object> trigger) {
     return trigger.containsKey("after")
-        ? now.plus(With.duration(trigger.get("after")))
+        ? walk.due(trigger.get("after"))
         : With.instant(trigger.get("until"));
   }
 

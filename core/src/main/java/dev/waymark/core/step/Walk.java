@@ -19,6 +19,7 @@ import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Locals;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
+import dev.waymark.core.time.Due;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -71,6 +72,11 @@ final class Walk {
 
   Instant at() {
     return meta.at();
+  }
+
+  /** The moment that a due value of an evaluated {@code with} means. */
+  Instant due(@Nullable Object value) {
+    return Due.after(value, meta.at(), definition.calendars());
   }
 
   String actor() {

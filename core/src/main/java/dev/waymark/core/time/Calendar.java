@@ -3,6 +3,7 @@ package dev.waymark.core.time;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.Limits;
+import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,9 +13,14 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When people work: hours for each day of the week in a zone, and days on which nobody does.
@@ -34,12 +40,40 @@ public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalD
    */
   public record Span(LocalTime from, LocalTime to) {
 
+    private static final Pattern FORM =
+        Pattern.compile("([0-9]{2}:[0-9]{2})\\s*-\\s*([0-9]{2}:[0-9]{2})");
+
     public Span {
       if (!to.equals(LocalTime.MIDNIGHT) && !from.isBefore(to)) {
         throw new IllegalArgumentException(
             "Expected working hours that end after they begin, but got %s to %s"
                 .formatted(from, to));
       }
+    }
+
+    /**
+     * Reads {@code 09:00-17:30}; {@code 24:00} is the end of the day.
+     *
+     * @throws IllegalArgumentException saying what was expected
+     */
+    public static Span parse(String text) {
+      Matcher form = FORM.matcher(text);
+      try {
+        if (form.matches()) {
+          String to = form.group(2).equals("24:00") ? "00:00" : form.group(2);
+          return new Span(LocalTime.parse(form.group(1)), LocalTime.parse(to));
+        }
+      } catch (DateTimeException e) {
+        // Told below, together with what has another form.
+      }
+      throw new IllegalArgumentException(
+          "Expected working hours such as 09:00-17:30, but got '%s'".formatted(text));
+    }
+
+    /** As it is read. */
+    @Override
+    public String toString() {
+      return from + "-" + (to.equals(LocalTime.MIDNIGHT) ? "24:00" : to);
     }
 
     boolean overlaps(Span later) {
@@ -81,6 +115,24 @@ public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalD
       }
     }
     return sorted;
+  }
+
+  /** As definitions say it. */
+  public Map<String, @Nullable Object> toDocument() {
+    Map<String, @Nullable Object> days = new LinkedHashMap<>();
+    for (DayOfWeek day : DayOfWeek.values()) {
+      List<Span> spans = hours.getOrDefault(day, List.of());
+      if (!spans.isEmpty()) {
+        days.put(day.name().toLowerCase(Locale.ROOT), spans.stream().map(Span::toString).toList());
+      }
+    }
+    Map<String, @Nullable Object> document = new LinkedHashMap<>();
+    document.put("zone", zone.getId());
+    document.put("hours", days);
+    if (!holidays.isEmpty()) {
+      document.put("holidays", holidays.stream().sorted().map(LocalDate::toString).toList());
+    }
+    return document;
   }
 
   /** Whether somebody works at this moment. */

@@ -38,13 +38,14 @@ final class InputTest {
         "join      | { wait: 0 }                  | wait       | 'all', 'any' or a number of"
             + " branches from 1",
         "join      | { rest: stop }               | rest       | one of [\"continue\", \"cancel\"]",
-        "timer     | {}                           |            | exactly one of 'after', 'until'",
+        "timer     | {}                           |            | exactly one of 'after', 'until',"
+            + " 'cron'",
         "timer     | { after: PT1S, until: '${Variables.x}' } |    | exactly one of 'after',"
-            + " 'until'",
+            + " 'until', 'cron'",
         "timer     | { after: soon }              | after      | a duration such as PT30M, 0 or"
-            + " more",
+            + " more, or { working: PT8H, calendar: … }",
         "timer     | { after: PT-1S }             | after      | a duration such as PT30M, 0 or"
-            + " more",
+            + " more, or { working: PT8H, calendar: … }",
         "timer     | { until: tomorrow }          | until      | an instant such as"
             + " 2026-01-31T12:00:00Z",
         "wait      | { for: godot }               | for        | one of [\"user-action\","
@@ -58,7 +59,7 @@ final class InputTest {
             + " name",
         "race      | { waits: { w: 1 } }          | waits/w    | an object",
         "race      | { waits: { w: { after: x } } } | waits/w/after | a duration such as PT30M, 0"
-            + " or more",
+            + " or more, or { working: PT8H, calendar: … }",
         "race      | { waits: { w: { after: PT1S, key: '${Variables.x}' } } } | waits/w | only"
             + " fields of [after] or [until] or [for, key, payload]",
         "race      | { waits: { w: { when: maybe } } } | waits/w/when | true or false",
@@ -123,8 +124,8 @@ final class InputTest {
         .isEqualTo(
             Fault.permanent(
                 Fault.BAD_INPUT,
-                "Expected a duration such as PT30M, 0 or more at /after in the input of 'a'"
-                    + " (timer), but got 5"));
+                "Expected a duration such as PT30M, 0 or more, or { working: PT8H, calendar: … } at"
+                    + " /after in the input of 'a' (timer), but got 5"));
   }
 
   @Test

@@ -22,6 +22,15 @@ public final class Clauses {
     return text.replace("${", "$${");
   }
 
+  /** Time that passes only while a calendar of the flow is open. */
+  public static Working working(Duration time, String calendar) {
+    return new Working(time, calendar);
+  }
+
+  public static Working working(Expr time, String calendar) {
+    return new Working(time, calendar);
+  }
+
   // ---- ways on
 
   /** A condition in CEL; {@code to} says where it leads. */
@@ -50,6 +59,11 @@ public final class Clauses {
 
   public static TimeoutReaction.Deadline after(Expr duration) {
     return deadline("after", duration);
+  }
+
+  /** So much working time from now. */
+  public static TimeoutReaction.Deadline after(Working time) {
+    return deadline("after", time.fields);
   }
 
   public static TimeoutReaction.Deadline until(Instant moment) {

@@ -1,5 +1,6 @@
 package dev.waymark.engine.flow;
 
+import dev.waymark.core.time.Calendar;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,11 @@ public final class FlowHead {
 
   public FlowHead onSignal(NamedReaction first, NamedReaction... more) {
     return on("signal", Reactions.listed(first, more));
+  }
+
+  /** Working hours, for timers and due dates that name them. */
+  public FlowHead calendar(String name, Calendar calendar) {
+    return put("calendars", Values.plus(fields.get("calendars"), name, calendar.toDocument()));
   }
 
   /** Visits to one activity without a wait, before it parks instead of spinning. */

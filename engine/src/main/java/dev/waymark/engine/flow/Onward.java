@@ -5,7 +5,17 @@ import org.jspecify.annotations.Nullable;
 
 /** An activity that a run goes on from once it is completed. Without a way on, the branch ends. */
 public abstract sealed class Onward<S extends Onward<S>> extends Vertex<S>
-    permits Guarded, Block, SetVariables, Join, Timer, SubWorkflow, Signal, Send, Emit, Compensate {
+    permits Guarded,
+        Block,
+        SetVariables,
+        Join,
+        Timer,
+        CronTimer,
+        SubWorkflow,
+        Signal,
+        Send,
+        Emit,
+        Compensate {
 
   Onward(Sketch sketch) {
     super(sketch);

@@ -49,6 +49,11 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
       return moment("after", duration);
     }
 
+    /** So much working time from now. */
+    public Moment after(Working time) {
+      return moment("after", time.fields);
+    }
+
     public Moment until(Instant moment) {
       return moment("until", moment);
     }

@@ -32,6 +32,20 @@ public final class Timer extends Onward<Timer> {
       return new Timer(sketch.with("after", duration));
     }
 
+    /** So much working time from now. */
+    public Timer after(Working time) {
+      return new Timer(sketch.with("after", time.fields));
+    }
+
+    /** Again and again, whenever the run comes to it: minute, hour, day, month, day of week. */
+    public CronTimer cron(String expression) {
+      return new CronTimer(sketch.with("cron", expression));
+    }
+
+    public CronTimer cron(Expr expression) {
+      return new CronTimer(sketch.with("cron", expression));
+    }
+
     public Timer until(Instant moment) {
       return new Timer(sketch.with("until", moment));
     }

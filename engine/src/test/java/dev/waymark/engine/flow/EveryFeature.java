@@ -33,12 +33,22 @@ import static dev.waymark.engine.flow.Clauses.rival;
 import static dev.waymark.engine.flow.Clauses.roles;
 import static dev.waymark.engine.flow.Clauses.until;
 import static dev.waymark.engine.flow.Clauses.when;
+import static dev.waymark.engine.flow.Clauses.working;
 
+import dev.waymark.core.time.Calendar;
+import dev.waymark.core.time.Calendar.Span;
+import dev.waymark.core.time.Missed;
 import dev.waymark.engine.activity.ActivityResult;
+import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A flow that says everything which a definition can say. */
 final class EveryFeature {
@@ -46,6 +56,13 @@ final class EveryFeature {
   private static final Instant NEW_YEAR = Instant.parse("2027-01-01T00:00:00Z");
   private static final Map<String, Object> SCHEMA =
       Map.of("type", "object", "required", List.of("amount"));
+
+  private static final Calendar OFFICE =
+      new Calendar(
+          ZoneId.of("Europe/Berlin"),
+          Stream.of(DayOfWeek.values())
+              .collect(Collectors.toMap(day -> day, day -> List.of(Span.parse("08:00-24:00")))),
+          Set.of(LocalDate.parse("2026-12-25")));
 
   private EveryFeature() {}
 
@@ -114,7 +131,14 @@ final class EveryFeature {
                     rival("recall").signal().key("recall").when(expr("Variables.high")))
                 .next("child"),
             timer("pause").after(Duration.ofHours(36)).next("sleep"),
-            timer("sleep").until(expr("Variables.date")).next("child"),
+            timer("sleep").until(expr("Variables.date")).next("shift"),
+            timer("shift").after(working(Duration.ofHours(8), "office")).next("monthly"),
+            timer("monthly")
+                .cron("0 9 1 * *")
+                .zone(ZoneId.of("Europe/Berlin"))
+                .occurrences(12)
+                .missed(Missed.ONCE)
+                .next("child"),
             subWorkflow("child")
                 .definition("shipping")
                 .version(2)
@@ -154,6 +178,7 @@ final class EveryFeature {
         .onSignal(
             named(expr("'all-' + Variables.country")).to("report").beside().output("told", true),
             named("all").to("rejected").compensating())
+        .calendar("office", OFFICE)
         .maxVisits(50);
   }
 

@@ -95,6 +95,8 @@ final class FlowCoverageTest {
     return switch (part) {
       case "DEFINITION" -> Stream.of(DOCUMENT);
       case "ACTIVITY" -> ACTIVITIES.stream();
+      case "CALENDAR" -> values(DOCUMENT.get("calendars"));
+      case "HOURS" -> objects("CALENDAR").flatMap(calendar -> objects(calendar.get("hours")));
       case "TRANSITION" -> of("next");
       case "RETRY" -> of("retry");
       case "GUARD" -> of("guard");
