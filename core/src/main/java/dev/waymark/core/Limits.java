@@ -130,6 +130,21 @@ public final class Limits {
    */
   public static final Duration MISSED_AFTER = Duration.ofMinutes(1);
 
+  /** Occurrences of one schedule that are decided in one look; the rest is next. */
+  public static final int OCCURRENCES_PER_LOOK = 100;
+
+  /** Occurrences of one backfill. */
+  public static final int BACKFILL = 1_000;
+
+  /** Live runs that a schedule remembers, so that they can stand in the way of the next. */
+  public static final int SCHEDULED_RUNS = 2_000;
+
+  /** When starts that nobody has confirmed are done again: whoever decided them may have died. */
+  public static final Duration START_AGAIN = Duration.ofSeconds(5);
+
+  /** How often a schedule looks whether the run has ended that its next one waits for. */
+  public static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
   /** Calendars of one definition, and holidays and spans of working time of one calendar. */
   public static final int CALENDARS = 32;
 

@@ -32,6 +32,10 @@ public interface CrashPoints {
     O2_EVENTS_DELIVERED,
     /** Due timers were found, none has fired. */
     T1_TIMERS_FOUND,
+    /** Which occurrences of schedules start is written down, none has started. */
+    H1_OCCURRENCES_DECIDED,
+    /** Occurrences of schedules have started, nobody has crossed them out. */
+    H2_OCCURRENCES_STARTED,
     /** Stranded visits were found, none is taken over. */
     R1_STRANDED_FOUND,
     /** Half of the stranded visits are taken over. */

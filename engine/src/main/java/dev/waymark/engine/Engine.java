@@ -44,6 +44,7 @@ public final class Engine implements AutoCloseable {
   private final Endings endings;
   private final Migrations migrations;
   private final Implementations implementations;
+  private final Scheduling scheduling;
   private final boolean ownsScheduler;
   private final Messages messages;
   private final Callbacks callbacks;
@@ -55,6 +56,7 @@ public final class Engine implements AutoCloseable {
     this.workers = workers;
     this.migrations = parts.migrations();
     this.implementations = parts.implementations();
+    this.scheduling = parts.scheduling();
     this.archive = new Archive(node.store(), node.reader());
     this.endings = new Endings(node);
     this.ownsScheduler = ownsScheduler;
@@ -67,6 +69,7 @@ public final class Engine implements AutoCloseable {
   record Parts(
       Migrations migrations,
       Implementations implementations,
+      Scheduling scheduling,
       List<Secret> seals,
       Map<String, Secret> senders,
       Map<Binding, MessageQueue> queues) {}
@@ -146,6 +149,11 @@ public final class Engine implements AutoCloseable {
   /** What live runs of any tenant may come to and this process has no code for. */
   public List<MissingActivity> missingActivities() {
     return implementations.missing();
+  }
+
+  /** Definitions that are started again and again, on a cron expression or at an interval. */
+  public Scheduling schedules() {
+    return scheduling;
   }
 
   // ---- commands

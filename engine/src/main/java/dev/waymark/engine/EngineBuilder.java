@@ -170,16 +170,30 @@ public final class EngineBuilder {
             definitions,
             activities,
             new NodeId(source.next()));
+    Requests requests = new Requests(node, source);
+    ScheduleRows scheduleRows = new ScheduleRows(codec);
+    ScheduleStarts starts = new ScheduleStarts(node, requests);
     Workers workers =
-        new Workers(node, new NodeKeeper(node, source, name, databaseTime), subscriptions);
+        new Workers(
+            node,
+            new NodeKeeper(node, source, name, databaseTime),
+            new ScheduleDuty(node, scheduleRows, starts),
+            subscriptions);
+    Scheduling scheduling =
+        new Scheduling(node, requests, source, scheduleRows, starts, workers.schedules());
     Implementations implementations = new Implementations(node, activities);
     Engine engine =
         new Engine(
             node,
-            new Requests(node, source),
+            requests,
             workers,
             new Engine.Parts(
-                new Migrations(node, source), implementations, List.copyOf(seals), senders, queues),
+                new Migrations(node, source),
+                implementations,
+                scheduling,
+                List.copyOf(seals),
+                senders,
+                queues),
             scheduler == null);
     workers.start();
     engine.startQueues();

@@ -19,15 +19,17 @@ final class Workers {
   private final NodeKeeper keeper;
   private final DueWorker timers;
   private final DueWorker ready;
+  private final DueWorker schedules;
   private final InboxWorker inbox;
   private final OutboxWorker outbox;
   private boolean drained;
 
-  Workers(Node node, NodeKeeper keeper, List<Subscription> subscriptions) {
+  Workers(Node node, NodeKeeper keeper, ScheduleDuty schedules, List<Subscription> subscriptions) {
     this.node = node;
     this.keeper = keeper;
     timers = new DueWorker(node, new TimerDuty(node));
     ready = new DueWorker(node, new ReadyDuty(node));
+    this.schedules = new DueWorker(node, schedules);
     inbox = new InboxWorker(node);
     outbox = new OutboxWorker(node, subscriptions);
     node.aftermath().onTimer(timers::wakeAt);
@@ -39,8 +41,13 @@ final class Workers {
     keeper.start();
     timers.start();
     ready.start();
+    schedules.start();
     inbox.start();
     outbox.start();
+  }
+
+  DueWorker schedules() {
+    return schedules;
   }
 
   InboxWorker inbox() {
@@ -56,6 +63,7 @@ final class Workers {
     node.drain();
     timers.stop();
     ready.stop();
+    schedules.stop();
     inbox.stop();
     try {
       node.scheduler().await(node.bodies().whenEmpty(), GRACE);

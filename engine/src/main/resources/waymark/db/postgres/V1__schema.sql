@@ -273,3 +273,27 @@ create table wm_node (
   valid_until timestamptz not null,
   started timestamptz not null
 );
+
+-- When a definition is started again and again. due is when a worker has something to do about it:
+-- its next occurrence, starts that nobody has confirmed, or a start that waits for another's end.
+-- Every change compares the revision, so that pausing and firing cannot both win.
+create table wm_schedule (
+  tenant text collate "C" not null,
+  name text collate "C" not null,
+  revision bigint not null check (revision >= 1),
+  definition text collate "C" not null,
+  spec text not null,
+  paused smallint not null check (paused in (0, 1)),
+  next timestamptz,
+  due timestamptz,
+  state text not null,
+  created_by text not null,
+  created timestamptz not null,
+  changed_by text not null,
+  changed timestamptz not null,
+  primary key (tenant, name),
+  constraint paused_has_no_next check (paused = 0 or next is null),
+  constraint next_is_due check (next is null or due is not null)
+) with (fillfactor = 70);
+
+create index wm_schedule_due on wm_schedule (due) where due is not null;

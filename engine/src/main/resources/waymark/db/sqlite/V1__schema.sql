@@ -252,3 +252,25 @@ create table wm_node (
   valid_until integer not null,
   started     integer not null
 ) without rowid;
+
+-- When a definition is started again and again; every change compares the revision.
+create table wm_schedule (
+  tenant     text    not null,
+  name       text    not null,
+  revision   integer not null check (revision >= 1),
+  definition text    not null,
+  spec       text    not null,
+  paused     integer not null check (paused in (0, 1)),
+  next       integer,
+  due        integer,
+  state      text    not null,
+  created_by text    not null,
+  created    integer not null,
+  changed_by text    not null,
+  changed    integer not null,
+  primary key (tenant, name),
+  check (paused = 0 or next is null),
+  check (next is null or due is not null)
+) without rowid;
+
+create index wm_schedule_due on wm_schedule (due) where due is not null;

@@ -34,7 +34,8 @@ public final class Checker {
               TrafficRules.ALL,
               InboxRules.ALL,
               StateRules.ALL,
-              BelongingRules.ALL)
+              BelongingRules.ALL,
+              ScheduleRules.ALL)
           .flatMap(List::stream)
           .toList();
 

@@ -87,6 +87,8 @@ public interface Store extends AutoCloseable {
 
   Definitions definitions();
 
+  Schedules schedules();
+
   Instances instances();
 
   /** Looks for what must not be in the database; for operators, and for every test with faults. */

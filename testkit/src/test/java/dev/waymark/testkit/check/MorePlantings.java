@@ -276,6 +276,22 @@ final class MorePlantings {
               "a definition of another tenant",
               "update wm_definition set tenant = 'other' where key = 'loop'"));
 
+  private static final List<Planted> SCHEDULES =
+      List.of(
+          atRest(
+              I11,
+              "a schedule that nobody looks at",
+              "update wm_schedule set due = (select created from wm_instance where id = @waiting)"),
+          atRest(
+              I11,
+              "a schedule that sleeps past its next occurrence",
+              "update wm_schedule set next = (select created from wm_instance where id ="
+                  + " @waiting)"),
+          atRest(
+              I14,
+              "a schedule of a definition that nobody deployed",
+              "update wm_schedule set definition = 'nothing'"));
+
   static final List<Planted> ALL =
       Stream.of(
               OUTBOX_TRUTH,
@@ -284,7 +300,8 @@ final class MorePlantings {
               TIME,
               BOUNDED_TROUBLE,
               STATE_EQUALS_LOG,
-              BELONGING)
+              BELONGING,
+              SCHEDULES)
           .flatMap(List::stream)
           .toList();
 

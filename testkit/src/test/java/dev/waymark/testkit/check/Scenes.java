@@ -4,6 +4,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.EngineBuilder;
+import dev.waymark.engine.Schedule;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.store.Checker.Acknowledged;
@@ -39,6 +40,7 @@ final class Scenes {
     scenes.deploy();
     scenes.eventThatNobodyTakes();
     scenes.playAll();
+    scenes.schedule();
     return scenes.kit;
   }
 
@@ -74,6 +76,13 @@ final class Scenes {
             event -> {
               throw new IllegalStateException("Nobody hears");
             });
+  }
+
+  /** Its next occurrence is far away, so nothing starts by it. */
+  private void schedule() {
+    kit.engine()
+        .schedules()
+        .put(Schedule.every("yearly", Duration.ofDays(3_650), StartRequest.of("order")), CALLER);
   }
 
   private void deploy() {

@@ -111,6 +111,13 @@ final class SqliteFileStoreTest {
   }
 
   @Nested
+  class Schedules extends SchedulesContract {
+    Schedules() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Duties extends DutiesContract {
     Duties() {
       super(STORES);

@@ -96,6 +96,13 @@ final class SqliteMemoryStoreTest {
   }
 
   @Nested
+  class Schedules extends SchedulesContract {
+    Schedules() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Duties extends DutiesContract {
     Duties() {
       super(STORES);

@@ -91,6 +91,7 @@ final class PlanCheck {
     statements.put("load", LoadStatement.TEXT);
     statements.put("ready visits", PostgresDuties.READY);
     statements.put("due timers", PostgresDuties.DUE_TIMERS);
+    statements.put("due schedules", PostgresSchedules.DUE);
     statements.put("stranded visits", PostgresDuties.STRANDED);
     statements.put("visits of a node", PostgresDuties.RUNNING_ON);
     statements.put("superseded visits", PostgresDuties.SUPERSEDED);

@@ -13,6 +13,7 @@ import dev.waymark.engine.store.Leases;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Nodes;
 import dev.waymark.engine.store.Outbox;
+import dev.waymark.engine.store.Schedules;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.Waits;
@@ -49,6 +50,7 @@ public final class PostgresStore implements Store {
   private final Leases leases;
   private final Waits waits;
   private final Definitions definitions;
+  private final Schedules schedules;
   private final Checker checker;
 
   private PostgresStore(Pools pools, PostgresOptions options) {
@@ -73,6 +75,7 @@ public final class PostgresStore implements Store {
     this.leases = new PostgresLeases(db);
     this.waits = new PostgresWaits(pools);
     this.definitions = new PostgresDefinitions(db);
+    this.schedules = new PostgresSchedules(db);
     this.checker = new Checker(new PostgresSnapshots(pools.bodies(), clock));
   }
 
@@ -206,6 +209,11 @@ public final class PostgresStore implements Store {
   @Override
   public Definitions definitions() {
     return definitions;
+  }
+
+  @Override
+  public Schedules schedules() {
+    return schedules;
   }
 
   @Override

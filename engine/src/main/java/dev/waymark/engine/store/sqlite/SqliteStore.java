@@ -13,6 +13,7 @@ import dev.waymark.engine.store.Leases;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Nodes;
 import dev.waymark.engine.store.Outbox;
+import dev.waymark.engine.store.Schedules;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.StoreException.Kind;
@@ -49,6 +50,7 @@ public final class SqliteStore implements Store {
   private final Leases leases;
   private final Waits waits;
   private final Definitions definitions;
+  private final Schedules schedules;
   private final Instances instances;
   private final Checker checker;
 
@@ -65,6 +67,7 @@ public final class SqliteStore implements Store {
     this.leases = new SqliteLeases(database);
     this.waits = new SqliteWaits(database);
     this.definitions = new SqliteDefinitions(database);
+    this.schedules = new SqliteSchedules(database);
     this.instances = new SqliteInstances(database);
     this.checker = new Checker(new SqliteSnapshots(database));
   }
@@ -198,6 +201,11 @@ public final class SqliteStore implements Store {
   @Override
   public Definitions definitions() {
     return definitions;
+  }
+
+  @Override
+  public Schedules schedules() {
+    return schedules;
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.waymark.testkit.store.LeasesContract;
 import dev.waymark.testkit.store.LoadContract;
 import dev.waymark.testkit.store.NodesContract;
 import dev.waymark.testkit.store.OutboxContract;
+import dev.waymark.testkit.store.SchedulesContract;
 import dev.waymark.testkit.store.SpendContract;
 import dev.waymark.testkit.store.StoreFactory;
 import dev.waymark.testkit.store.WaitsContract;
@@ -122,6 +123,13 @@ class PostgresStoreTest {
   @Nested
   class Nodes extends NodesContract {
     Nodes() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
+  class Schedules extends SchedulesContract {
+    Schedules() {
       super(new Stores());
     }
   }

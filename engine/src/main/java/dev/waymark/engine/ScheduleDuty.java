@@ -1,0 +1,114 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.ScheduleRows.Known;
+import dev.waymark.engine.store.Schedules;
+import dev.waymark.engine.store.Schedules.ScheduleRow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what is due about schedules: decides which occurrences start, writes that down, starts them,
+ * and crosses them out. Pages go through the store as lists.
+ */
+final class ScheduleDuty implements DueWorker.Duty {
+
+  private static final Logger log = LoggerFactory.getLogger(ScheduleDuty.class);
+  private static final int PAGE = 200;
+
+  private final Node node;
+  private final ScheduleRows rows;
+  private final ScheduleStarts starts;
+
+  ScheduleDuty(Node node, ScheduleRows rows, ScheduleStarts starts) {
+    this.node = node;
+    this.rows = rows;
+    this.starts = starts;
+  }
+
+  @Override
+  public boolean sweep(Runnable done) {
+    Schedules store = node.store().schedules();
+    List<Known> due = store.due(PAGE).stream().map(rows::read).toList();
+    if (due.isEmpty()) {
+      return false;
+    }
+    Set<InstanceId> live = live(store, due);
+    Instant now = node.now();
+    List<ScheduleRow> decided =
+        due.stream()
+            .map(
+                known ->
+                    rows.moved(known, known.state().advanced(known.schedule(), now, live), now))
+            .toList();
+    List<Boolean> accepted = store.replace(decided);
+    node.crash().at(Point.H1_OCCURRENCES_DECIDED);
+    List<Known> mine = new ArrayList<>();
+    for (int i = 0; i < decided.size(); i++) {
+      Known known = accepted.get(i) ? rows.accepted(decided.get(i)) : null;
+      if (known != null && !known.state().pending().isEmpty()) {
+        mine.add(known);
+      }
+    }
+    start(mine, done);
+    return true;
+  }
+
+  static Set<InstanceId> live(Schedules store, List<Known> due) {
+    List<InstanceId> asked =
+        due.stream().flatMap(known -> known.state().running().stream()).distinct().toList();
+    return asked.isEmpty() ? Set.of() : new HashSet<>(store.live(asked));
+  }
+
+  private void start(List<Known> mine, Runnable done) {
+    if (mine.isEmpty()) {
+      done.run();
+      return;
+    }
+    List<ScheduleStarts.@Nullable Result> results = new ArrayList<>();
+    AtomicInteger open = new AtomicInteger(mine.size());
+    for (Known known : mine) {
+      starts.run(
+          known,
+          result -> {
+            synchronized (results) {
+              results.add(result);
+            }
+            if (open.decrementAndGet() == 0) {
+              crossOut(results, done);
+            }
+          });
+    }
+  }
+
+  /** Whoever has changed a schedule meanwhile has settled its starts itself. */
+  private void crossOut(List<ScheduleStarts.@Nullable Result> results, Runnable done) {
+    node.crash().at(Point.H2_OCCURRENCES_STARTED);
+    Instant now = node.now();
+    List<ScheduleRow> settled =
+        results.stream()
+            .map(Objects::requireNonNull)
+            .map(result -> rows.moved(result.known, result.state(), now))
+            .toList();
+    try {
+      var unused = node.store().schedules().replace(settled);
+    } catch (RuntimeException e) {
+      log.warn("Could not cross out what schedules have started; it is done again", e);
+    }
+    done.run();
+  }
+
+  @Override
+  public @Nullable Instant next() {
+    return node.store().schedules().nextDue();
+  }
+}

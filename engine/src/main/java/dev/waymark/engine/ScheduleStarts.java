@@ -1,0 +1,167 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decision;
+import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.core.step.Step;
+import dev.waymark.engine.ScheduleRows.Known;
+import dev.waymark.engine.ScheduleState.Pending;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts what schedules have pending: those of one schedule one after another, in order. Safe to be
+ * done twice, and by two nodes at once, because each start has a name.
+ */
+final class ScheduleStarts {
+
+  private static final Logger log = LoggerFactory.getLogger(ScheduleStarts.class);
+
+  private final Node node;
+  private final Requests requests;
+
+  ScheduleStarts(Node node, Requests requests) {
+    this.node = node;
+    this.requests = requests;
+  }
+
+  /** What came of the pending starts of one schedule. */
+  static final class Result {
+    final Known known;
+    final List<Pending> settled = new ArrayList<>();
+    final List<InstanceId> begun = new ArrayList<>();
+    @Nullable String refusal;
+    int started;
+
+    private Result(Known known) {
+      this.known = known;
+    }
+
+    ScheduleState state() {
+      return known.state().settled(known.schedule(), settled, begun, started, refusal);
+    }
+  }
+
+  /**
+   * Starts them all, and tells what came of it. What failed for a while stays pending, and so does
+   * what comes after it.
+   */
+  void run(Known known, Consumer<Result> done) {
+    next(new Result(known), 0, done);
+  }
+
+  private void next(Result result, int index, Consumer<Result> done) {
+    List<Pending> pending = result.known.state().pending();
+    if (index == pending.size()) {
+      done.accept(result);
+      return;
+    }
+    Pending start = pending.get(index);
+    Runnable proceed =
+        () ->
+            start(
+                result.known,
+                start,
+                outcome -> {
+                  if (took(result, start, outcome)) {
+                    next(result, index + 1, done);
+                  } else {
+                    done.accept(result);
+                  }
+                });
+    if (result.known.schedule().overlap() == Overlap.CANCEL_OTHER) {
+      List<InstanceId> others = new ArrayList<>(result.known.state().running());
+      others.addAll(result.begun);
+      cancel(result.known, others, start, 0, proceed);
+    } else {
+      proceed.run();
+    }
+  }
+
+  private boolean took(Result result, Pending start, Stimulus.Outcome outcome) {
+    Decision decision = outcome.decision();
+    if (decision == null) {
+      log.warn(
+          "Schedule {}: a start failed; trying again", result.known.row().name(), outcome.fault());
+      return false;
+    }
+    result.settled.add(start);
+    if (decision instanceof Rejection rejection
+        // Another body under the same name: it was started before the schedule was changed.
+        && rejection.code() != Rejection.Code.COMMAND_REUSED) {
+      result.refusal = rejection.message();
+      log.warn(
+          "Schedule {}: the start of {} was refused: {}",
+          result.known.row().name(),
+          start.occurrence(),
+          rejection.message());
+    } else if (!(decision instanceof Rejection)) {
+      result.started += decision instanceof Step ? 1 : 0;
+      result.begun.add(InstanceId.derived(result.known.row().tenant(), start.command()));
+    }
+    return true;
+  }
+
+  private void start(Known known, Pending start, Consumer<Stimulus.Outcome> then) {
+    Requests.Prepared prepared;
+    try {
+      prepared = requests.start(request(known, start), caller(known, start.command()));
+    } catch (CommandRefused refused) {
+      then.accept(new Stimulus.Outcome(refused.rejection(), null));
+      return;
+    } catch (RuntimeException trouble) {
+      then.accept(new Stimulus.Outcome(null, trouble));
+      return;
+    }
+    node.post(prepared.instance(), prepared.stimulus(apart(then)));
+  }
+
+  /**
+   * One after another: a cancelled run gives its business key back before the next one takes it.
+   */
+  private void cancel(
+      Known known, List<InstanceId> others, Pending start, int index, Runnable then) {
+    if (index == others.size()) {
+      then.run();
+      return;
+    }
+    InstanceId other = others.get(index);
+    String reason = "Schedule '%s' starts another".formatted(known.row().name());
+    Requests.Prepared prepared =
+        requests.plain(
+            other,
+            caller(known, "cancel:" + other + ":" + start.command()),
+            meta -> new Command.Cancel(meta, reason, false),
+            "cancel",
+            reason);
+    node.post(
+        other, prepared.stimulus(apart(outcome -> cancel(known, others, start, index + 1, then))));
+  }
+
+  /** What follows does I/O, and must not do it in front of a mailbox. */
+  private Consumer<Stimulus.Outcome> apart(Consumer<Stimulus.Outcome> then) {
+    return outcome -> node.scheduler().execute(() -> then.accept(outcome));
+  }
+
+  private static StartRequest request(Known known, Pending start) {
+    StartRequest wanted = known.schedule().start();
+    return wanted.correlationId() == null
+        ? wanted.correlationId(start.occurrence().toString())
+        : wanted;
+  }
+
+  private static Caller caller(Known known, String command) {
+    return new Caller(
+        Actor.of("schedule:" + known.row().name()).in(known.row().tenant()),
+        command,
+        null,
+        Duration.ofMinutes(1));
+  }
+}

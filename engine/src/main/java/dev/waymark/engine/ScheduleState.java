@@ -1,0 +1,274 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.time.Missed;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a schedule has come to, and what comes next: pure, so that every node decides alike.
+ *
+ * <p>That an occurrence starts is written down before it does, and crossed out after. A start has a
+ * name that derives from the occurrence, so whoever finds it not crossed out starts it again, and
+ * that is the same start.
+ *
+ * @param next the next occurrence; absent while paused, or if there is none any more
+ * @param pending what was decided to start and is not known to have started, in order
+ */
+record ScheduleState(
+    boolean paused,
+    @Nullable Instant next,
+    @Nullable Instant last,
+    List<InstanceId> running,
+    @Nullable Instant buffered,
+    List<Pending> pending,
+    long started,
+    long skipped,
+    @Nullable String error) {
+
+  /** One start, under the name that makes its repeat the same. */
+  record Pending(Instant occurrence, String command) {}
+
+  ScheduleState {
+    running = List.copyOf(running);
+    pending = List.copyOf(pending);
+  }
+
+  static ScheduleState fresh(Schedule schedule, Instant now) {
+    return new ScheduleState(
+        false, schedule.recurrence().next(now), null, List.of(), null, List.of(), 0, 0, null);
+  }
+
+  static Pending pending(Schedule schedule, Instant occurrence) {
+    return new Pending(occurrence, "schedule:" + schedule.name() + "@" + occurrence);
+  }
+
+  // ---- what time does
+
+  /** What is due by now becomes pending, as the policies say. */
+  ScheduleState advanced(Schedule schedule, Instant now, Set<InstanceId> live) {
+    Draft draft = new Draft(this, schedule);
+    draft.running.retainAll(live);
+    if (draft.buffered != null && draft.isIdle()) {
+      draft.start(pending(schedule, draft.buffered));
+      draft.buffered = null;
+    }
+    if (next != null && !next.isAfter(now)) {
+      if (schedule.missed() == Missed.ALL) {
+        for (int i = 0; i < Limits.OCCURRENCES_PER_LOOK && draft.isDueBy(now); i++) {
+          Instant occurrence = Objects.requireNonNull(draft.next);
+          draft.offer(pending(schedule, occurrence));
+          draft.next = schedule.recurrence().next(occurrence);
+        }
+      } else {
+        Instant occurrence = schedule.missed().noticed(schedule.recurrence(), next, now);
+        if (occurrence != null) {
+          draft.offer(pending(schedule, occurrence));
+        }
+        draft.next = schedule.recurrence().next(now);
+      }
+    }
+    return draft.done();
+  }
+
+  // ---- what people do
+
+  /** One more start, judged like an occurrence. */
+  ScheduleState triggered(Schedule schedule, Pending start, Set<InstanceId> live) {
+    Draft draft = new Draft(this, schedule);
+    draft.running.retainAll(live);
+    draft.offer(start);
+    return draft.done();
+  }
+
+  /** Occurrences of a time that is over. All of them start: somebody wants each. */
+  ScheduleState backfilled(Schedule schedule, List<Instant> occurrences) {
+    Draft draft = new Draft(this, schedule);
+    occurrences.forEach(occurrence -> draft.pending.add(pending(schedule, occurrence)));
+    return draft.done();
+  }
+
+  ScheduleState pausedNow() {
+    return new ScheduleState(true, null, last, running, buffered, pending, started, skipped, error);
+  }
+
+  /** What passed meanwhile was not missed: somebody wanted it so. */
+  ScheduleState resumedAt(Schedule schedule, Instant now) {
+    return new ScheduleState(
+        false,
+        schedule.recurrence().next(now),
+        last,
+        running,
+        buffered,
+        pending,
+        started,
+        skipped,
+        error);
+  }
+
+  // ---- what starts do
+
+  /**
+   * Some of the pending are settled.
+   *
+   * @param begun the runs that came of them
+   * @param anew how many of these were not there before
+   * @param why why one did not succeed; absent if all did
+   */
+  ScheduleState settled(
+      Schedule schedule,
+      Collection<Pending> settled,
+      List<InstanceId> begun,
+      int anew,
+      @Nullable String why) {
+    List<Pending> left = new ArrayList<>(pending);
+    left.removeAll(settled);
+    List<InstanceId> alive = new ArrayList<>(running);
+    begun.stream().filter(run -> !alive.contains(run)).forEach(alive::add);
+    int most = schedule.overlap() == Overlap.ALLOW ? 1 : Limits.SCHEDULED_RUNS;
+    return new ScheduleState(
+        paused,
+        next,
+        last,
+        alive.subList(Math.max(0, alive.size() - most), alive.size()),
+        buffered,
+        left,
+        started + anew,
+        skipped,
+        settled.isEmpty() ? error : why);
+  }
+
+  /** When somebody must look at it again. */
+  @Nullable Instant due(Instant now) {
+    Instant look =
+        !pending.isEmpty()
+            ? now.plus(Limits.START_AGAIN)
+            : buffered != null ? now.plus(Limits.LOOK_AGAIN) : null;
+    if (look == null || next == null) {
+      return look == null ? next : look;
+    }
+    return next.isBefore(look) ? next : look;
+  }
+
+  // ---- as a document
+
+  Map<String, @Nullable Object> toDocument() {
+    Map<String, @Nullable Object> document = new LinkedHashMap<>();
+    document.put("last", last == null ? null : last.toString());
+    document.put("running", running.stream().map(InstanceId::toString).toList());
+    document.put("buffered", buffered == null ? null : buffered.toString());
+    document.put(
+        "pending",
+        pending.stream()
+            .map(p -> Map.of("at", p.occurrence().toString(), "command", p.command()))
+            .toList());
+    document.put("started", started);
+    document.put("skipped", skipped);
+    document.put("error", error);
+    return document;
+  }
+
+  static ScheduleState of(
+      boolean paused, @Nullable Instant next, Map<String, @Nullable Object> document) {
+    return new ScheduleState(
+        paused,
+        next,
+        instant(document.get("last")),
+        list(document.get("running")).stream()
+            .map(id -> InstanceId.parse(String.valueOf(id)))
+            .toList(),
+        instant(document.get("buffered")),
+        list(document.get("pending")).stream().map(ScheduleState::pending).toList(),
+        document.get("started") instanceof Number n ? n.longValue() : 0,
+        document.get("skipped") instanceof Number n ? n.longValue() : 0,
+        document.get("error") instanceof String text ? text : null);
+  }
+
+  private static Pending pending(@Nullable Object value) {
+    Map<?, ?> map = (Map<?, ?>) Objects.requireNonNull(value);
+    return new Pending(
+        Instant.parse(String.valueOf(map.get("at"))), String.valueOf(map.get("command")));
+  }
+
+  private static List<?> list(@Nullable Object value) {
+    return value instanceof List<?> list ? list : List.of();
+  }
+
+  private static @Nullable Instant instant(@Nullable Object value) {
+    return value == null ? null : Instant.parse(String.valueOf(value));
+  }
+
+  /** The next state while it is put together. */
+  private static final class Draft {
+    final ScheduleState before;
+    final Overlap overlap;
+    final List<InstanceId> running;
+    final List<Pending> pending;
+    @Nullable Instant next;
+    @Nullable Instant last;
+    @Nullable Instant buffered;
+    long skipped;
+
+    Draft(ScheduleState before, Schedule schedule) {
+      this.before = before;
+      this.overlap = schedule.overlap();
+      this.running = new ArrayList<>(before.running);
+      this.pending = new ArrayList<>(before.pending);
+      this.next = before.next;
+      this.last = before.last;
+      this.buffered = before.buffered;
+      this.skipped = before.skipped;
+    }
+
+    boolean isIdle() {
+      return running.isEmpty() && pending.isEmpty();
+    }
+
+    boolean isDueBy(Instant now) {
+      return next != null && !next.isAfter(now);
+    }
+
+    void offer(Pending start) {
+      last = start.occurrence();
+      boolean goes =
+          switch (overlap) {
+            case ALLOW, CANCEL_OTHER -> true;
+            case SKIP, BUFFER_ONE -> isIdle();
+          };
+      if (goes) {
+        start(start);
+      } else if (overlap == Overlap.BUFFER_ONE && buffered == null) {
+        buffered = start.occurrence();
+      } else {
+        skipped++;
+      }
+    }
+
+    void start(Pending start) {
+      if (!pending.contains(start)) {
+        pending.add(start);
+      }
+    }
+
+    ScheduleState done() {
+      return new ScheduleState(
+          before.paused,
+          next,
+          last,
+          running,
+          buffered,
+          pending,
+          before.started,
+          skipped,
+          before.error);
+    }
+  }
+}
