@@ -45,6 +45,20 @@ final class MainTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void w3_measures_a_drain_its_limit_and_lateness(String store) {
+    int exit = run("w3 --store " + store + " --times 1 --warmup 1");
+
+    assertThat(err.toString(UTF_8)).isEmpty();
+    assertThat(exit).isZero();
+    Map<String, Object> figures = lastLine();
+    assertThat(figures).containsEntry("w", "w3").containsEntry("timers", 1_000L);
+    for (String name : List.of("drain_s", "limit_drain_s", "ratio", "lateness_p99_ms")) {
+      assertThat(((Number) figures.get(name)).doubleValue()).as(name).isPositive();
+    }
+  }
+
+  @ParameterizedTest
   @CsvSource({"w1,sqlite", "w1,postgres", "w1e,sqlite", "w1e,postgres"})
   void w1_measures_the_engine_and_the_limit_beside_it(String benchmark, String store) {
     int exit = run(benchmark + " --store " + store + " --concurrency 8 --seconds 1 --warmup 1");

@@ -171,6 +171,11 @@ final class Aftermath {
         }
       }
     }
+    for (Step.Amend change : step.amended()) {
+      if (change.after().due() != null && change.after().kind() == BookmarkKind.TIMER) {
+        timerAt.accept(change.after().due());
+      }
+    }
     if (step.command() instanceof Command.Continue) {
       awaitsMessage.accept(step.after().id());
       correlates.accept(step.after().id());

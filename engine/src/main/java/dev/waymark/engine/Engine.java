@@ -17,10 +17,12 @@ import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.flow.Flow;
 import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.queue.MessageQueue;
+import dev.waymark.engine.store.Duties;
 import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.Store;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -212,6 +214,24 @@ public final class Engine implements AutoCloseable {
         "edit",
         correction.toString(),
         reason);
+  }
+
+  /** Lets an open timer fire now, as its due time would. */
+  public Answer fireTimer(BookmarkId timer, String reason, Caller caller) {
+    return rescheduleTimer(timer, node.now(), reason, caller);
+  }
+
+  /** Gives an open timer another due time. What it was for stays what it was. */
+  public Answer rescheduleTimer(BookmarkId timer, Instant due, String reason, Caller caller) {
+    return edit(timer.instance(), new Command.Edit.RescheduleTimer(timer, due), reason, caller);
+  }
+
+  /**
+   * Open timers that are due within a while, the longest due first. What is overdue is among them:
+   * nothing but a warning comes of that, and it fires as soon as a node gets to it.
+   */
+  public List<Duties.Timer> timersDueWithin(Duration time, int limit, Caller caller) {
+    return node.store().duties().timers(caller.actor().tenant(), node.now().plus(time), limit);
   }
 
   /** Holds an instance: what runs is let finish, nothing new starts. */

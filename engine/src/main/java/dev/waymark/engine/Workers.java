@@ -18,6 +18,7 @@ final class Workers {
   private final Node node;
   private final NodeKeeper keeper;
   private final DueWorker timers;
+  private final OverdueTimers overdue;
   private final DueWorker ready;
   private final DueWorker schedules;
   private final InboxWorker inbox;
@@ -28,6 +29,7 @@ final class Workers {
     this.node = node;
     this.keeper = keeper;
     timers = new DueWorker(node, new TimerDuty(node));
+    overdue = new OverdueTimers(node);
     ready = new DueWorker(node, new ReadyDuty(node));
     this.schedules = new DueWorker(node, schedules);
     inbox = new InboxWorker(node);
@@ -40,6 +42,7 @@ final class Workers {
   void start() {
     keeper.start();
     timers.start();
+    overdue.start();
     ready.start();
     schedules.start();
     inbox.start();
@@ -62,6 +65,7 @@ final class Workers {
     drained = true;
     node.drain();
     timers.stop();
+    overdue.stop();
     ready.stop();
     schedules.stop();
     inbox.stop();

@@ -422,6 +422,24 @@ public sealed interface Command {
       }
     }
 
+    /** Gives an open timer another due time: now, if somebody does not want to wait for it. */
+    public record RescheduleTimer(BookmarkId timer, Instant due) implements Correction {
+
+      public RescheduleTimer {
+        requireNonNull(timer, "timer");
+        if (due.isAfter(Limits.FARTHEST) || due.isBefore(Instant.EPOCH)) {
+          throw new IllegalArgumentException(
+              "Expected a due time from %s to %s, but got %s"
+                  .formatted(Instant.EPOCH, Limits.FARTHEST, due));
+        }
+      }
+
+      @Override
+      public String word() {
+        return "reschedule-timer";
+      }
+    }
+
     /** Ends all that is alive in the activity's scope, and begins again there. */
     public record RestartFrom(String activity) implements Correction {
 

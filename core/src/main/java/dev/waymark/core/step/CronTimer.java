@@ -67,15 +67,19 @@ final class CronTimer {
       walk.complete(visit, output(count, null));
       return;
     }
-    Map<String, @Nullable Object> shown = Map.of("occurrence", count + 1);
+    Map<String, @Nullable Object> shown = Map.of("occurrence", count + 1, LAST, next.toString());
     walk.await(visit, List.of(new Command.Wait(BookmarkKind.TIMER, visit.activity(), shown, next)));
   }
 
   /** The occurrence is the one that was waited for, however late it is noticed. */
   static void fired(Walk walk, ActivityInstance visit, Bookmark bookmark) {
     Told told = Told.of(walk.input(visit));
-    Instant awaited = Objects.requireNonNull(bookmark.due(), "due");
-    Instant occurrence = told.missed().noticed(told.recurrence(), awaited, walk.at());
+    Instant awaited = With.instant(Objects.requireNonNull(bookmark.payload().get(LAST)));
+    // Where somebody has given it another due time, that is when it is to be had, and it alone.
+    Instant occurrence =
+        awaited.equals(bookmark.due())
+            ? told.missed().noticed(told.recurrence(), awaited, walk.at())
+            : awaited;
     if (occurrence == null) {
       await(walk, visit, told, awaited);
       return;

@@ -6,9 +6,12 @@ import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.step.Command.Edit.MoveToken;
+import dev.waymark.core.step.Command.Edit.RescheduleTimer;
 import dev.waymark.core.step.Command.Edit.RestartFrom;
 import dev.waymark.core.step.Command.Edit.SetVariables;
 import dev.waymark.core.step.Decision.Rejection;
@@ -37,6 +40,7 @@ final class Edits {
           case SetVariables change -> setVariables(walk, change, detail);
           case MoveToken move -> move(walk, move, detail);
           case RestartFrom restart -> restart(walk, restart, detail);
+          case RescheduleTimer change -> reschedule(walk, change, detail);
         };
     return refusal == null ? walk.finish() : refusal;
   }
@@ -49,6 +53,25 @@ final class Edits {
     walk.noteInstance(HistoryEntry.Type.INSTANCE_EDITED, detail);
     walk.draft().removeVariables(change.remove());
     walk.draft().merge(0, change.set());
+    return null;
+  }
+
+  // The timer fires as ever, by the worker and when it is due: so it is never early, and what it
+  // was
+  // for, such as an occurrence of a cron timer, stays what it was.
+  private static @Nullable Rejection reschedule(
+      Walk walk, RescheduleTimer change, Map<String, @Nullable Object> detail) {
+    Bookmark timer = walk.draft().before.bookmarks().get(change.timer());
+    if (timer == null || timer.kind() != BookmarkKind.TIMER) {
+      return Rejection.of(
+          NOT_FOUND,
+          "Expected an open timer, but there is none with id %s".formatted(change.timer()));
+    }
+    detail.put("timer", timer.key());
+    detail.put("from", String.valueOf(timer.due()));
+    detail.put("to", change.due().toString());
+    walk.noteInstance(HistoryEntry.Type.INSTANCE_EDITED, detail);
+    walk.draft().amend(timer.with(timer.payload(), change.due(), timer.terms()), false);
     return null;
   }
 

@@ -7,6 +7,7 @@ import dev.waymark.core.definition.InvalidDefinition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Status;
+import dev.waymark.core.step.Command.Edit.RescheduleTimer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -46,7 +47,8 @@ final class TimersTest {
 
     play.pass(Duration.ofMinutes(5)).complete("work");
     assertThat(play.bookmark("tick").due()).isEqualTo("2026-01-12T11:00:00Z");
-    assertThat(play.bookmark("tick").payload()).isEqualTo(Map.of("occurrence", 2L));
+    assertThat(play.bookmark("tick").payload())
+        .isEqualTo(Map.of("occurrence", 2L, "scheduled", "2026-01-12T11:00:00Z"));
   }
 
   @Test
@@ -114,7 +116,7 @@ final class TimersTest {
 
     assertThat(play.standsAt()).containsExactly("tick");
     assertThat(play.bookmark("tick").due()).isEqualTo("2026-01-12T11:00:00Z");
-    assertThat(play.bookmark("tick").payload()).isEqualTo(Map.of("occurrence", 1L));
+    assertThat(play.bookmark("tick").payload()).containsEntry("occurrence", 1L);
   }
 
   @Test
@@ -160,6 +162,67 @@ final class TimersTest {
     ActivityInstance parked = play.at("tick");
     assertThat(parked.state()).isEqualTo(ActivityInstance.State.PARKED);
     assertThat(parked.fault().code()).isEqualTo(Fault.TOO_MANY_VISITS);
+  }
+
+  // ---- operators
+
+  private static void reschedule(Play play, String key, Instant due) {
+    play.step(
+        new Command.Edit(
+            play.meta(), new RescheduleTimer(play.bookmark(key).id(), due), "somebody wants it"));
+  }
+
+  @Test
+  void an_operator_can_have_an_occurrence_earlier_or_later_and_it_stays_that_occurrence() {
+    Play play = hourly(", missed: skip").start(Map.of());
+
+    reschedule(play, "tick", play.now);
+    play.pass(Duration.ZERO);
+    assertThat(play.live().variables()).containsEntry("last", fired(1, "2026-01-12T10:00:00Z"));
+
+    play.complete("work");
+    assertThat(play.bookmark("tick").due()).isEqualTo("2026-01-12T11:00:00Z");
+    reschedule(play, "tick", Instant.parse("2026-01-12T15:30:00Z"));
+    play.pass(Duration.ofHours(7));
+    assertThat(play.live().variables()).containsEntry("last", fired(2, "2026-01-12T11:00:00Z"));
+  }
+
+  @Test
+  void a_timeout_and_a_race_can_be_rescheduled_like_any_timer() {
+    Play play =
+        Play.of(
+            "decide",
+            """
+              decide:
+                type: race
+                with: { waits: { late: { after: P3D }, answer: { key: answer } } }
+                on: { timeout: { after: P1D, to: remind, interrupt: false } }
+              remind: { type: work }
+            """);
+    play.start(Map.of());
+
+    reschedule(play, "decide", play.now.plus(Duration.ofHours(1)));
+    play.pass(Duration.ofHours(1));
+    assertThat(play.standsAt()).containsExactlyInAnyOrder("decide", "remind");
+
+    reschedule(play, "late", play.now);
+    play.pass(Duration.ZERO);
+    assertThat(play.live().variables()).containsEntry("winner", "late");
+  }
+
+  @Test
+  void only_an_open_timer_can_be_rescheduled() {
+    Play play = Play.of("ask", "  ask: { type: wait }").start(Map.of());
+
+    Decision decision =
+        play.decide(
+            new Command.Edit(
+                play.meta(), new RescheduleTimer(play.bookmark("ask").id(), play.now), "now"));
+
+    assertThat(decision)
+        .isInstanceOfSatisfying(
+            Decision.Rejection.class,
+            refused -> assertThat(refused.message()).startsWith("Expected an open timer"));
   }
 
   // ---- what cannot be

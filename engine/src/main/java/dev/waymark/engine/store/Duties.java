@@ -29,6 +29,12 @@ public interface Duties {
 
   @Nullable Instant nextTimer();
 
+  /** An open timer. */
+  record Timer(BookmarkId id, String key, Instant due) {}
+
+  /** A tenant's open timers that are due up to a moment, the longest due first. */
+  List<Timer> timers(String tenant, Instant dueUpTo, int limit);
+
   /** Running visits whose node is not alive: dead or never known. Lapsed alone is not enough. */
   List<Running> stranded(int limit);
 

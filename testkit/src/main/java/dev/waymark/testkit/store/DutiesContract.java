@@ -120,6 +120,20 @@ public abstract class DutiesContract extends StoreContract {
   }
 
   @Test
+  void an_operator_sees_the_timers_of_a_tenant_up_to_a_moment() {
+    given(
+        start(first).timer(1, now().plus(HOUR)).task(2),
+        start(second).timer(1, now().plus(MINUTE)));
+
+    assertThat(duties.timers("default", now().plus(HOUR).minus(MICRO), 10))
+        .containsExactly(
+            new Duties.Timer(new BookmarkId(second, 1), "timer-1", now().plus(MINUTE)));
+    assertThat(duties.timers("default", now().plus(HOUR), 10)).hasSize(2);
+    assertThat(duties.timers("default", now().plus(HOUR), 1)).hasSize(1);
+    assertThat(duties.timers("other", now().plus(HOUR), 10)).isEmpty();
+  }
+
+  @Test
   void a_timer_that_has_fired_is_gone() {
     given(start(first).timer(1, now()));
 

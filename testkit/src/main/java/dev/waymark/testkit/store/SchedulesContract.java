@@ -180,6 +180,34 @@ public abstract class SchedulesContract extends StoreContract {
   }
 
   @Test
+  void a_due_time_between_two_microseconds_is_not_early() {
+    ScheduleRow row = row("between", now().plusNanos(1_500));
+    schedules.create(row);
+    schedules.create(row("other", null));
+    schedules.replace(
+        List.of(
+            new ScheduleRow(
+                "default",
+                "other",
+                1,
+                "report",
+                "{}",
+                false,
+                row.next(),
+                row.due(),
+                "{}",
+                "anna",
+                now(),
+                "anna",
+                now())));
+
+    clock.advance(MICRO);
+    assertThat(schedules.due(10)).isEmpty();
+    clock.advance(MICRO);
+    assertThat(schedules.due(10)).hasSize(2);
+  }
+
+  @Test
   void a_tenant_sees_its_own_by_name_page_by_page() {
     for (String name : List.of("b", "a", "C")) {
       schedules.create(row(name, null));

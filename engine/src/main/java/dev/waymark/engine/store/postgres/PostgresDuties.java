@@ -53,6 +53,18 @@ final class PostgresDuties implements Duties {
        limit 1
       """;
 
+  private static final String TIMERS =
+      """
+      select instance_id, tag, key, due
+        from wm_bookmark
+       where state = 0
+         and kind = 1
+         and tenant = :tenant
+         and due <= :up_to
+       order by due, instance_id, tag
+       limit :limit
+      """;
+
   // Not joined with the dead, but with what is not alive: a node that nobody knows is not alive.
   static final String STRANDED =
       """
@@ -129,6 +141,26 @@ final class PostgresDuties implements Duties {
   @Override
   public @Nullable Instant nextTimer() {
     return next("Finding the next timer", NEXT_TIMER);
+  }
+
+  @Override
+  public List<Timer> timers(String tenant, Instant dueUpTo, int limit) {
+    return db.call(
+        "Listing timers",
+        handle ->
+            handle
+                .createQuery(TIMERS)
+                .bind("tenant", tenant)
+                .bind("up_to", Db.instant(dueUpTo))
+                .bind("limit", limit)
+                .map(
+                    (row, context) ->
+                        new Timer(
+                            new BookmarkId(
+                                Columns.instanceId(row, "instance_id"), row.getLong("tag")),
+                            row.getString("key"),
+                            Columns.instant(row, "due")))
+                .list());
   }
 
   @Override

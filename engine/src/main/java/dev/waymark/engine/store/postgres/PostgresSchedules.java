@@ -136,8 +136,8 @@ final class PostgresSchedules implements Schedules {
                     .bind("definition", row.definition())
                     .bind("spec", row.spec())
                     .bind("paused", row.paused() ? 1 : 0)
-                    .bind("next", Db.instant(row.next()))
-                    .bind("due", Db.instant(row.due()))
+                    .bind("next", Db.instant(roundedUp(row.next())))
+                    .bind("due", Db.instant(roundedUp(row.due())))
                     .bind("state", row.state())
                     .bind("created_by", row.createdBy())
                     .bind("created", Db.instant(row.created()))
@@ -165,8 +165,8 @@ final class PostgresSchedules implements Schedules {
                     .bindArray("definitions", String.class, of(rows, ScheduleRow::definition))
                     .bindArray("specs", String.class, of(rows, ScheduleRow::spec))
                     .bindArray("paused", Integer.class, of(rows, row -> row.paused() ? 1 : 0))
-                    .bindArray("nexts", String.class, of(rows, row -> text(row.next())))
-                    .bindArray("dues", String.class, of(rows, row -> text(row.due())))
+                    .bindArray("nexts", String.class, of(rows, row -> text(roundedUp(row.next()))))
+                    .bindArray("dues", String.class, of(rows, row -> text(roundedUp(row.due()))))
                     .bindArray("states", String.class, of(rows, ScheduleRow::state))
                     .bindArray("changers", String.class, of(rows, ScheduleRow::changedBy))
                     .bindArray("changes", String.class, of(rows, row -> text(row.changed())))
@@ -181,6 +181,11 @@ final class PostgresSchedules implements Schedules {
     List<T> values = new ArrayList<>(rows.size());
     rows.forEach(row -> values.add(column.apply(row)));
     return values;
+  }
+
+  /** The database counts microseconds: what falls between two of them would be early. */
+  private static @Nullable Instant roundedUp(@Nullable Instant due) {
+    return due == null ? null : Micros.roundUp(due);
   }
 
   private static @Nullable String text(@Nullable Instant instant) {

@@ -43,6 +43,18 @@ final class SqliteDuties implements Duties {
       select due from wm_bookmark where state = 0 and kind = 1 order by due limit 1
       """;
 
+  private static final String TIMERS =
+      """
+      select instance_id, tag, key, due
+        from wm_bookmark
+       where state = 0
+         and kind = 1
+         and tenant = :tenant
+         and due <= :up_to
+       order by due, instance_id, tag
+       limit :limit
+      """;
+
   // An anti-join, because a node that was never entered is not alive either.
   private static final String STRANDED =
       """
@@ -109,6 +121,18 @@ final class SqliteDuties implements Duties {
   @Override
   public @Nullable Instant nextTimer() {
     return database.find(session -> due(session, NEXT_TIMER));
+  }
+
+  @Override
+  public List<Timer> timers(String tenant, Instant dueUpTo, int limit) {
+    return database.read(
+        session ->
+            session
+                .query(TIMERS)
+                .set("tenant", tenant)
+                .set("up_to", dueUpTo)
+                .set("limit", limit)
+                .list(row -> new Timer(row.bookmark(), row.text("key"), row.instant("due"))));
   }
 
   private static @Nullable Instant due(Session session, String sql) throws SQLException {

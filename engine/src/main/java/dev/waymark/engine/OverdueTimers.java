@@ -1,0 +1,39 @@
+package dev.waymark.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks whether timers wait longer than they should. Nothing happens to one that does: it fires as
+ * soon as somebody gets to it. But somebody should know.
+ */
+final class OverdueTimers {
+
+  private static final Logger log = LoggerFactory.getLogger(OverdueTimers.class);
+
+  private final Node node;
+  private final Repeat repeat;
+
+  OverdueTimers(Node node) {
+    this.node = node;
+    this.repeat = new Repeat(node.scheduler(), node.settings().auditEvery(), this::look);
+  }
+
+  void start() {
+    repeat.start();
+  }
+
+  void stop() {
+    repeat.stop();
+  }
+
+  private void look() {
+    Instant next = node.store().duties().nextTimer();
+    Duration late = next == null ? Duration.ZERO : Duration.between(next, node.now());
+    if (late.compareTo(node.settings().auditEvery()) > 0) {
+      log.warn("A timer is overdue by {}: are the nodes keeping up, and their clocks right?", late);
+    }
+  }
+}
