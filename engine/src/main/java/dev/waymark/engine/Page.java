@@ -19,10 +19,21 @@ final class Page {
   private final Scheduler scheduler;
   private final AtomicInteger open;
   private final AtomicBoolean moved = new AtomicBoolean();
+  private final int rest;
   private final Runnable done;
 
   Page(Scheduler scheduler, int size, Runnable done) {
+    this(scheduler, size, 0, done);
+  }
+
+  /**
+   * A page that is told as done while some of it is still under way.
+   *
+   * @param rest how many
+   */
+  Page(Scheduler scheduler, int size, int rest, Runnable done) {
     this.scheduler = scheduler;
+    this.rest = rest;
     this.open = new AtomicInteger(size);
     this.done = done;
   }
@@ -32,7 +43,7 @@ final class Page {
       if (outcome.decision() instanceof Step) {
         moved.set(true);
       }
-      if (open.decrementAndGet() == 0) {
+      if (open.decrementAndGet() == rest) {
         if (moved.get()) {
           done.run();
         } else {
