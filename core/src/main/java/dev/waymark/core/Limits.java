@@ -63,6 +63,27 @@ public final class Limits {
   /** Waits of one race. */
   public static final int RACE_WAITS = 100;
 
+  /** Voices at one level of an approval. */
+  public static final int SEATS = 1_000;
+
+  /** What one voice may weigh; a thousand of them are still safe to add. */
+  public static final int SEAT_WEIGHT = 1_000_000;
+
+  /** Levels of one approval. */
+  public static final int LEVELS = 20;
+
+  /** Rungs of one escalation ladder. */
+  public static final int RUNGS = 20;
+
+  /** Reminders of one wait. */
+  public static final int REMINDERS = 100;
+
+  /** Comments and attachments that one task keeps. */
+  public static final int REMARKS = 100;
+
+  /** One comment, in characters. */
+  public static final int COMMENT_CHARS = 4_000;
+
   /** Reactions of one activity. */
   public static final int REACTIONS = 32;
 

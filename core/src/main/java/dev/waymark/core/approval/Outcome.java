@@ -1,0 +1,25 @@
+package dev.waymark.core.approval;
+
+import java.util.Locale;
+
+/** What somebody, or everybody together, has come to. */
+public enum Outcome {
+  APPROVED,
+  REJECTED,
+  CHANGES_REQUESTED;
+
+  /** As definitions, answers and outputs say it: {@code changes-requested}. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  public static Outcome of(String word) {
+    for (Outcome outcome : values()) {
+      if (outcome.word().equals(word)) {
+        return outcome;
+      }
+    }
+    throw new IllegalArgumentException(
+        "Expected approved, rejected or changes-requested, but got '%s'".formatted(word));
+  }
+}

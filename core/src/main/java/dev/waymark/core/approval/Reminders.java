@@ -1,0 +1,46 @@
+package dev.waymark.core.approval;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.Limits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** When those who have yet to act are told again. Counted from when the wait began. */
+public record Reminders(Duration after, Duration every, int times) {
+
+  public static final Reminders NONE = new Reminders(Duration.ZERO, Duration.ZERO, 0);
+
+  public Reminders {
+    requireNonNull(after, "after");
+    requireNonNull(every, "every");
+    if (times < 0 || times > Limits.REMINDERS) {
+      throw new IllegalArgumentException(
+          "Expected 0 to %d reminders, but got %d".formatted(Limits.REMINDERS, times));
+    }
+  }
+
+  /**
+   * What a {@code remind} says: {@code after}, then {@code every} so long, so many {@code times}.
+   */
+  public static Reminders of(@Nullable Object remind) {
+    Map<String, @Nullable Object> given = Given.object("remind", remind);
+    if (given.isEmpty()) {
+      return NONE;
+    }
+    Object every = given.get("every");
+    Object after = given.get("after") == null ? every : given.get("after");
+    Object times = given.get("times");
+    return new Reminders(
+        Given.duration("after", after),
+        every == null ? Duration.ZERO : Given.duration("every", every),
+        times == null ? 1 : Given.integer("times", times));
+  }
+
+  /** When the given one is due, counted from 0; absent if there is no such one. */
+  public @Nullable Instant due(int number, Instant begun) {
+    return number < times ? begun.plus(after).plus(every.multipliedBy(number)) : null;
+  }
+}
