@@ -81,6 +81,9 @@ public final class Limits {
   /** Comments and attachments that one task keeps. */
   public static final int REMARKS = 100;
 
+  /** One attachment's address, in characters. */
+  public static final int URI_CHARS = 2_000;
+
   /** One comment, in characters. */
   public static final int COMMENT_CHARS = 4_000;
 

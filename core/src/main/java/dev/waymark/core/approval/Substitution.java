@@ -33,6 +33,14 @@ public record Substitution(
     return (from == null || !moment.isBefore(from)) && (until == null || moment.isBefore(until));
   }
 
+  /** When it next begins or ends to hold; absent if it does neither any more. */
+  public @Nullable Instant nextAfter(Instant moment) {
+    if (from != null && from.isAfter(moment)) {
+      return from;
+    }
+    return until != null && until.isAfter(moment) ? until : null;
+  }
+
   public Map<String, @Nullable Object> toDocument() {
     Map<String, @Nullable Object> document = new LinkedHashMap<>();
     document.put("for", absent);

@@ -31,6 +31,7 @@ public record Fault(Type type, String code, String message, boolean retryable) {
   public static final String BAD_INPUT = "BAD_INPUT";
   public static final String GUARD = "GUARD";
   public static final String CHILD_CANCELLED = "CHILD_CANCELLED";
+  public static final String NO_APPROVER = "NO_APPROVER";
 
   public Fault {
     requireNonNull(type, "type");

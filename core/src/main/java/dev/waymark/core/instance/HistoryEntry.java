@@ -67,7 +67,11 @@ public record HistoryEntry(
     MESSAGE_SENT,
     SIGNAL_SENT,
     INSTANCE_MIGRATED,
-    INSTANCE_EDITED;
+    INSTANCE_EDITED,
+    VOTE_CAST,
+    TASK_CHANGED,
+    WAIT_ESCALATED,
+    WAIT_REMINDED;
 
     /** The CloudEvents type under which subscribers see it: {@code waymark.activity.completed}. */
     public String eventType() {

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -298,14 +299,40 @@ public sealed interface Command {
    * Somebody's answer to a wait.
    *
    * @param fence the lease's fence, or absent where no live lease stands in the way
+   * @param standsFor for whom the actor may speak now, as a directory said before
    */
   record Resume(
-      Meta meta, BookmarkId bookmark, @Nullable Long fence, Map<String, @Nullable Object> payload)
+      Meta meta,
+      BookmarkId bookmark,
+      @Nullable Long fence,
+      Map<String, @Nullable Object> payload,
+      Set<String> standsFor)
       implements Command {
+
+    public Resume {
+      standsFor = Set.copyOf(standsFor);
+    }
+
+    public Resume(
+        Meta meta,
+        BookmarkId bookmark,
+        @Nullable Long fence,
+        Map<String, @Nullable Object> payload) {
+      this(meta, bookmark, fence, payload, Set.of());
+    }
 
     @Override
     public Resume with(Meta newMeta) {
-      return new Resume(newMeta, bookmark, fence, payload);
+      return new Resume(newMeta, bookmark, fence, payload, standsFor);
+    }
+  }
+
+  /** What a person does about a task or an approval without answering it. */
+  record Attend(Meta meta, BookmarkId bookmark, Act act) implements Command {
+
+    @Override
+    public Attend with(Meta newMeta) {
+      return new Attend(newMeta, bookmark, act);
     }
   }
 

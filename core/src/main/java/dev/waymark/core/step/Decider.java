@@ -63,6 +63,7 @@ public final class Decider {
       case Command.Release release -> Attempts.release(definition, instance, release);
       case Command.Recover recover -> Attempts.recover(definition, instance, recover);
       case Command.Resume resume -> Waits.resume(definition, instance, prior, resume);
+      case Command.Attend attend -> People.attend(definition, instance, prior, attend);
       case Command.Fire fire -> Waits.fire(definition, instance, fire);
       case Command.Deliver deliver -> Waits.deliver(definition, instance, deliver);
       case Command.Cancel cancel -> Interventions.cancel(definition, instance, cancel);
@@ -80,6 +81,7 @@ public final class Decider {
     return switch (command) {
       case Command.Start ignored -> false;
       case Command.Resume resume -> differs(instance, resume);
+      case Command.Attend attend -> differs(instance, attend);
       case Command.Deliver deliver -> differs(instance, deliver);
       case Command.Cancel cancel -> differs(instance, cancel);
       case Command.Suspend suspend -> differs(instance, suspend);

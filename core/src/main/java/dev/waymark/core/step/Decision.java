@@ -32,6 +32,7 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
       ENDED,
       WRONG_STATE,
       GUARD,
+      NOT_YOURS,
       CANNOT_MIGRATE
     }
 

@@ -4,6 +4,7 @@ import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.ActivityType;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.step.Decision.Rejection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,20 @@ interface Kind extends ActivityType {
   default void resumed(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
     walk.complete(visit, payload);
+  }
+
+  /** Why this answer will not do, beyond what the guard says; absent if it is all right. */
+  default @Nullable Rejection refusal(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume answer) {
+    return null;
+  }
+
+  /** What a person does about one of the visit's waits without answering it. */
+  default @Nullable Rejection attend(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Act act) {
+    return Rejection.of(
+        Rejection.Code.WRONG_STATE,
+        "Expected a task or an approval, but '%s' is neither".formatted(visit.activity()));
   }
 
   /** A person has looked at a parked visit, and wants it tried again. */

@@ -21,6 +21,8 @@ public final class Kinds {
               new TerminateKind(),
               new TimerKind(),
               new WaitKind(),
+              new UserTaskKind(),
+              new ApprovalKind(),
               new RaceKind(),
               new SplitKind(),
               new ScopeKind(),

@@ -73,8 +73,13 @@ public final class StateDocument {
     }
     after.forEach(
         (visit, activity) -> {
-          if (!activity.equals(before.get(visit))) {
-            into.add(Change.set(List.of("activities", visit.toString()), activity.toDocument()));
+          ActivityInstance was = before.get(visit);
+          List<String> path = List.of("activities", visit.toString());
+          if (was == null) {
+            into.add(Change.set(path, activity.toDocument()));
+          } else if (!activity.equals(was)) {
+            // Only what differs: fifty votes written whole with each vote would be a thousand.
+            into.addAll(Change.between(path, was.toDocument(), activity.toDocument()));
           }
         });
   }

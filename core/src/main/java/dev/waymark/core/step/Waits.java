@@ -60,16 +60,20 @@ final class Waits {
     if (instance.hold() != null) {
       return held(instance.hold());
     }
+    Walk walk = new Walk(definition, instance, resume);
+    ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
+    if (walk.kindOf(visit) instanceof ApprovalKind && !Reactions.isArmed(visit, bookmark)) {
+      return Poll.vote(walk, visit, bookmark, resume);
+    }
     // A claim moves no version, so the lease that was read with the command is the newer one.
     Lease lease = prior.bookmark() == null ? bookmark.lease() : prior.bookmark().lease();
     Rejection notYours = checkLease(bookmark, lease, resume);
     if (notYours != null) {
       return notYours;
     }
-    Walk walk = new Walk(definition, instance, resume);
-    String refusal = refusal(walk, bookmark, resume);
+    Rejection refusal = refusal(walk, visit, bookmark, resume);
     if (refusal != null) {
-      return Rejection.of(GUARD, refusal);
+      return refusal;
     }
     Long fence = resume.fence();
     walk.consume(
@@ -81,11 +85,18 @@ final class Waits {
     return walk.finish();
   }
 
-  private static @Nullable String refusal(Walk walk, Bookmark bookmark, Command.Resume resume) {
-    ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
-    return Reactions.isArmed(visit, bookmark)
-        ? null
-        : Guards.refusal(walk, visit, resume.meta().actor(), resume.payload());
+  private static @Nullable Rejection refusal(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume resume) {
+    if (Reactions.isArmed(visit, bookmark)) {
+      return null;
+    }
+    Rejection own = walk.kindOf(visit).refusal(walk, visit, bookmark, resume);
+    return own == null ? guarded(walk, visit, resume) : own;
+  }
+
+  static @Nullable Rejection guarded(Walk walk, ActivityInstance visit, Command.Resume resume) {
+    String refusal = Guards.refusal(walk, visit, resume.meta().actor(), resume.payload());
+    return refusal == null ? null : Rejection.of(GUARD, refusal);
   }
 
   static Decision closed(Instance instance, Prior prior, BookmarkId id, Command command) {
@@ -141,7 +152,7 @@ final class Waits {
   // A timer fires on a held instance too: what follows it is held back, and nothing is re-read.
   static Decision fire(Definition definition, Instance instance, Command.Fire fire) {
     Bookmark timer = instance.bookmarks().get(fire.bookmark());
-    if (timer == null || timer.due() == null) {
+    if (timer == null || timer.due() == null || timer.kind() != BookmarkKind.TIMER) {
       return new NoChange("The timer is no longer open", instance.version());
     }
     if (fire.meta().at().isBefore(timer.due())) {

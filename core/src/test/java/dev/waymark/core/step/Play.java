@@ -10,6 +10,7 @@ import dev.waymark.core.expression.Expressions;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Change;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.HistoryEntry;
@@ -80,7 +81,31 @@ final class Play {
   }
 
   Command.Meta meta() {
-    return new Command.Meta("c" + ++commands, Actor.of("test"), now, runner, null, null);
+    return meta(Actor.of("test"));
+  }
+
+  Command.Meta meta(Actor actor) {
+    return new Command.Meta("c" + ++commands, actor, now, runner, null, null);
+  }
+
+  /** Somebody's answer to the one wait for people that is open. */
+  Command.Resume answer(Actor actor, Map<String, ? extends @Nullable Object> payload) {
+    return new Command.Resume(meta(actor), work().id(), null, Json.objectOf(payload));
+  }
+
+  /** The one open wait for people. */
+  Bookmark work() {
+    return live().bookmarks().values().stream()
+        .filter(b -> b.kind() == BookmarkKind.USER_ACTION || b.kind() == BookmarkKind.APPROVAL)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("Nobody is asked at " + standsAt()));
+  }
+
+  /** What is refused, and why. */
+  String refused(Command command) {
+    Decision decision = decide(command);
+    assertThat(decision).isInstanceOf(Decision.Rejection.class);
+    return ((Decision.Rejection) decision).message();
   }
 
   Decision decide(Command command) {
@@ -144,7 +169,8 @@ final class Play {
     while (true) {
       Bookmark due =
           live().bookmarks().values().stream()
-              .filter(b -> b.due() != null && !b.due().isAfter(now))
+              .filter(b -> b.kind() == BookmarkKind.TIMER && b.due() != null)
+              .filter(b -> !b.due().isAfter(now))
               .min(Comparator.comparing(b -> String.valueOf(b.due())))
               .orElse(null);
       if (due == null) {

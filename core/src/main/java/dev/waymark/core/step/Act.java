@@ -1,0 +1,138 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.Limits;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a person does about a task or an approval without answering it. */
+public sealed interface Act {
+
+  /** What history keeps of it. */
+  Map<String, @Nullable Object> toDocument();
+
+  /** A word for history: {@code assign}. */
+  default String word() {
+    return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Makes a task one person's.
+   *
+   * @param onlyIfFree nothing happens where somebody has it already: for who assigns by turns
+   */
+  record Assign(String to, boolean onlyIfFree) implements Act {
+
+    public Assign {
+      Limits.name("an assignee", to);
+    }
+
+    @Override
+    public Map<String, @Nullable Object> toDocument() {
+      return Map.of("to", to);
+    }
+  }
+
+  /** Gives a task back to all who may do it. */
+  record Return() implements Act {
+
+    @Override
+    public Map<String, @Nullable Object> toDocument() {
+      return Map.of();
+    }
+  }
+
+  /**
+   * Lets somebody else work on a task, which comes back when it is resolved; or speak for oneself
+   * in an approval.
+   *
+   * @param from for approvals: since when; absent, at once
+   * @param until for approvals: until when; absent, as long as it is open
+   */
+  record Delegate(String to, @Nullable Instant from, @Nullable Instant until) implements Act {
+
+    public Delegate {
+      Limits.name("a delegate", to);
+    }
+
+    @Override
+    public Map<String, @Nullable Object> toDocument() {
+      Map<String, @Nullable Object> document = new LinkedHashMap<>();
+      document.put("to", to);
+      if (from != null) {
+        document.put("from", from.toString());
+      }
+      if (until != null) {
+        document.put("until", until.toString());
+      }
+      return document;
+    }
+  }
+
+  /** Ends a delegation: the task goes back to who delegated it. */
+  record Resolve(String comment) implements Act {
+
+    public Resolve {
+      Act.requireShort(comment);
+    }
+
+    @Override
+    public Map<String, @Nullable Object> toDocument() {
+      return comment.isEmpty() ? Map.of() : Map.of("comment", comment);
+    }
+  }
+
+  record Comment(String text) implements Act {
+
+    public Comment {
+      if (text.isBlank()) {
+        throw new IllegalArgumentException("Expected a comment, but got an empty text");
+      }
+      Act.requireShort(text);
+    }
+
+    @Override
+    public Map<String, @Nullable Object> toDocument() {
+      return Map.of("text", text);
+    }
+  }
+
+  /**
+   * Names a document that belongs to a task; the document itself is kept elsewhere.
+   *
+   * @param size in bytes, as who attached it said
+   */
+  record Attach(String name, String uri, long size) implements Act {
+
+    public Attach {
+      Limits.name("an attachment's name", name);
+      if (uri.isBlank() || uri.length() > Limits.URI_CHARS) {
+        throw new IllegalArgumentException(
+            "Expected a URI of 1 to %,d characters, but got %,d"
+                .formatted(Limits.URI_CHARS, uri.length()));
+      }
+      if (size < 0) {
+        throw new IllegalArgumentException("Expected a size of 0 or more, but got " + size);
+      }
+    }
+
+    @Override
+    public Map<String, @Nullable Object> toDocument() {
+      Map<String, @Nullable Object> document = new LinkedHashMap<>();
+      document.put("name", name);
+      document.put("uri", uri);
+      document.put("size", size);
+      return document;
+    }
+  }
+
+  private static void requireShort(String comment) {
+    if (comment.length() > Limits.COMMENT_CHARS) {
+      throw new IllegalArgumentException(
+          "Expected a comment of at most %,d characters, but got %,d"
+              .formatted(Limits.COMMENT_CHARS, comment.length()));
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package dev.waymark.core.step;
+
+import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.approval.Plan;
+import dev.waymark.core.definition.Shape;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.step.Decision.Rejection;
+import java.time.DateTimeException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code approval}: several people decide, level by level. Each level is one bookmark for all its
+ * approvers; their votes are counted in the visit, so in the compare-and-set of the instance, and
+ * only the vote that decides consumes it: no "all" is lost and no "any" comes twice.
+ */
+final class ApprovalKind implements Kind {
+
+  private static final Shape APPROVER =
+      Shape.anyOf(
+          "a user, group:name, or an object with 'user' or 'group'",
+          Shape.name(),
+          Shape.object()
+              .field("user", Shape.name())
+              .field("group", Shape.name())
+              .field("seats", Shape.integer(1, Limits.SEATS).describe("How many of a group."))
+              .field("weight", Shape.integer(1, Limits.SEAT_WEIGHT))
+              .field("veto", Shape.truth().describe("Whether its rejection ends the approval."))
+              .exactlyOne("user", "group"));
+
+  private static final Shape MODE =
+      Shape.anyOf(
+          "any, all, { atLeast: n } or { weight: n }",
+          Shape.oneOf("any", "all"),
+          Shape.object()
+              .field("atLeast", Shape.integer(1, Limits.SEATS))
+              .field("weight", Shape.integer(1, Integer.MAX_VALUE))
+              .exactlyOne("atLeast", "weight"));
+
+  private static final Shape NUMBER = Shape.anything().with("type", "number");
+
+  private static final Map<String, @Nullable Object> SCHEMA =
+      stage(PeopleShapes.common())
+          .field(
+              "levels",
+              Shape.list(
+                      stage(Shape.object())
+                          .field("name", Shape.word())
+                          .field("when", Shape.truth().describe("If false, it is left out."))
+                          .with("required", List.of("approvers")))
+                  .size(1, Limits.LEVELS)
+                  .describe("Decided one after another."))
+          .field(
+              "bands",
+              Shape.object()
+                  .required("of", NUMBER)
+                  .required(
+                      "table",
+                      Shape.list(
+                              Shape.object()
+                                  .required("above", NUMBER)
+                                  .required("levels", Shape.integer(0, Limits.LEVELS)))
+                          .size(1, Limits.LEVELS))
+                  .describe("How many of the levels a value needs; none means approved by rule."))
+          .field(
+              "substitutes",
+              Shape.list(
+                      Shape.object()
+                          .required("for", Shape.name())
+                          .required("by", Shape.name())
+                          .field("from", Shape.instant().orNull())
+                          .field("until", Shape.instant().orNull()))
+                  .size(0, Limits.CANDIDATES)
+                  .describe("Who speaks for whom, and when."))
+          .exactlyOne("approvers", "levels")
+          .document();
+
+  /** What one level says, and an approval of a single level says itself. */
+  private static Shape stage(Shape shape) {
+    return shape
+        .field("approvers", Shape.anyOf("approvers", APPROVER, Shape.list(APPROVER)))
+        .field("mode", MODE.describe("How much approval is enough; default any."))
+        .field("due", PeopleShapes.MOMENT)
+        .field("escalate", PeopleShapes.ESCALATE)
+        .field("remind", PeopleShapes.REMIND);
+  }
+
+  @Override
+  public String name() {
+    return "approval";
+  }
+
+  @Override
+  public boolean waits() {
+    return true;
+  }
+
+  @Override
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
+  }
+
+  @Override
+  public void enter(Walk walk, ActivityInstance visit) {
+    Poll poll;
+    try {
+      poll = Poll.of(walk, visit, Plan.of(walk.input(visit)));
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+      walk.badInput(visit, e);
+      return;
+    }
+    poll.open();
+  }
+
+  /** Levels that are decided stay so; the one where it stopped begins anew. */
+  @Override
+  public void retried(Walk walk, ActivityInstance visit) {
+    walk.begin(Poll.restarted(visit));
+  }
+
+  @Override
+  public void resumed(
+      Walk walk, ActivityInstance visit, Bookmark timer, Map<String, @Nullable Object> payload) {
+    Poll poll = Poll.of(walk, visit, Plan.of(walk.input(visit)));
+    int number = Watch.number(timer);
+    switch (Watch.does(timer)) {
+      case ESCALATE -> poll.escalate(number);
+      case REMIND -> poll.remind(number);
+      case SUBSTITUTE -> poll.substitute();
+      case COMPLETE ->
+          throw new IllegalStateException("Expected no approval to end by itself, but this does");
+    }
+  }
+
+  @Override
+  public @Nullable Rejection attend(Walk walk, ActivityInstance visit, Bookmark bookmark, Act act) {
+    Poll poll = Poll.of(walk, visit, Plan.of(walk.input(visit)));
+    return switch (act) {
+      case Act.Delegate delegate -> poll.delegate(delegate);
+      case Act.Comment comment -> poll.remark(comment);
+      case Act.Attach attachment -> poll.remark(attachment);
+      case Act.Assign assign -> notHere(assign);
+      case Act.Return back -> notHere(back);
+      case Act.Resolve resolve -> notHere(resolve);
+    };
+  }
+
+  private static Rejection notHere(Act act) {
+    return Rejection.of(
+        WRONG_STATE,
+        "Expected what can be done about an approval, but got '%s': it is for all who may decide"
+            .formatted(act.word()));
+  }
+}

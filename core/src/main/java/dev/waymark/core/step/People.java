@@ -1,0 +1,109 @@
+package dev.waymark.core.step;
+
+import static dev.waymark.core.step.Decision.Rejection.Code.LEASED;
+import static dev.waymark.core.step.Decision.Rejection.Code.NOT_YOURS;
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.Candidates;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.Lease;
+import dev.waymark.core.step.Decision.Rejection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What people do about their work without ending it. None of it moves a token. */
+final class People {
+
+  /** Who may put right what others have: to reassign what somebody on holiday holds. */
+  private static final Set<String> OPERATORS = Set.of("operator", "workflow-admin", "senior-admin");
+
+  private People() {}
+
+  static Decision attend(
+      Definition definition, Instance instance, Prior prior, Command.Attend attend) {
+    Bookmark bookmark = instance.bookmarks().get(attend.bookmark());
+    if (bookmark == null) {
+      return Waits.closed(instance, prior, attend.bookmark(), attend);
+    }
+    Actor actor = attend.meta().actor();
+    // A claim moves no version, so the lease that was read with the command is the newer one.
+    Lease lease = prior.bookmark() == null ? bookmark.lease() : prior.bookmark().lease();
+    if (moves(attend.act())
+        && lease != null
+        && lease.isLiveAt(attend.meta().at())
+        && !lease.holder().equals(actor.id())
+        && !isOperator(actor)) {
+      return Rejection.of(
+          LEASED,
+          "Expected '%s' to be free, but %s holds it until %s"
+              .formatted(bookmark.key(), lease.holder(), lease.until()));
+    }
+    Walk walk = new Walk(definition, instance, attend);
+    ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
+    Rejection refusal =
+        Reactions.isArmed(visit, bookmark)
+            ? Rejection.of(NOT_YOURS, "Expected a task or an approval, but this is a reaction")
+            : walk.kindOf(visit).attend(walk, visit, bookmark, attend.act());
+    return refusal == null ? walk.finish() : refusal;
+  }
+
+  /** Whether it makes the work somebody else's, which a claim stands against. */
+  private static boolean moves(Act act) {
+    return switch (act) {
+      case Act.Assign assign -> true;
+      case Act.Return back -> true;
+      case Act.Delegate delegate -> true;
+      case Act.Resolve resolve -> true;
+      case Act.Comment comment -> false;
+      case Act.Attach attach -> false;
+    };
+  }
+
+  static boolean isOperator(Actor actor) {
+    return !Collections.disjoint(OPERATORS, actor.roles());
+  }
+
+  /** Why the actor may not act on this wait; absent if they may. */
+  static @Nullable Rejection mayAct(Walk walk, Bookmark bookmark) {
+    Actor actor = walk.draft().command.meta().actor();
+    Candidates candidates = bookmark.terms().candidates();
+    return candidates.allow(actor) || isOperator(actor) ? null : notYours(bookmark, actor);
+  }
+
+  static Rejection notYours(Bookmark bookmark, Actor actor) {
+    Candidates candidates = bookmark.terms().candidates();
+    return Rejection.of(
+        NOT_YOURS,
+        candidates.excluded().contains(actor.id())
+            ? "Expected somebody other than %s for '%s', but it is %s"
+                .formatted(actor.id(), bookmark.key(), actor.id())
+            : "Expected %s for '%s', but %s is %s"
+                .formatted(
+                    who(candidates),
+                    bookmark.key(),
+                    actor.id(),
+                    candidates.assignee() == null ? "none of them" : "not"));
+  }
+
+  private static String who(Candidates candidates) {
+    return candidates.assignee() != null
+        ? candidates.assignee()
+        : "one of " + String.join(", ", new TreeSet<>(candidates.names()));
+  }
+
+  static void note(Walk walk, ActivityInstance visit, Act act) {
+    Map<String, @Nullable Object> detail = new LinkedHashMap<>();
+    detail.put("act", act.word());
+    detail.putAll(act.toDocument());
+    walk.note(HistoryEntry.Type.TASK_CHANGED, visit, detail);
+  }
+}

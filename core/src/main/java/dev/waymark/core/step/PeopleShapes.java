@@ -1,0 +1,73 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.definition.Shape;
+
+/** What tasks and approvals have in common in their {@code with}. */
+final class PeopleShapes {
+
+  static final Shape PRIORITY =
+      Shape.anyOf(
+          "low, normal, high, urgent or an integer",
+          Shape.oneOf("low", "normal", "high", "urgent"),
+          Shape.integer(-1_000, 1_000));
+
+  static final Shape MOMENT =
+      Shape.anyOf(
+          "a duration such as P3D, or an instant such as 2026-01-31T12:00:00Z",
+          Shape.duration(),
+          Shape.instant(),
+          Shape.exactly(null));
+
+  static final Shape NAMES =
+      Shape.anyOf(
+          "a name or a list of names",
+          Shape.name(),
+          Shape.list(Shape.name()).size(0, Limits.CANDIDATES),
+          Shape.exactly(null));
+
+  static final Shape ESCALATE =
+      Shape.list(
+              Shape.object()
+                  .required("after", Shape.duration())
+                  .required("to", NAMES.describe("Users, and groups as group:name.")))
+          .size(0, Limits.RUNGS)
+          .describe("Who else is asked after so long, counted from when it began.");
+
+  static final Shape REMIND =
+      Shape.object()
+          .field("after", Shape.duration())
+          .field("every", Shape.duration())
+          .field("times", Shape.integer(1, Limits.REMINDERS))
+          .describe("When those who have yet to act are told again.");
+
+  private PeopleShapes() {}
+
+  /** A priority as the stores order by it. */
+  static int priority(@org.jspecify.annotations.Nullable Object given) {
+    return switch (given) {
+      case null -> 0;
+      case Number number -> number.intValue();
+      case String word ->
+          switch (word) {
+            case "low" -> -10;
+            case "high" -> 10;
+            case "urgent" -> 20;
+            default -> 0;
+          };
+      default -> 0;
+    };
+  }
+
+  /** The fields that every wait for people has. */
+  static Shape common() {
+    return Shape.object()
+        .field("title", Shape.text().orNull().describe("What people see in their inbox."))
+        .field("description", Shape.text().orNull())
+        .field("data", Shape.open().orNull().describe("What they are shown to decide on."))
+        .field("key", Shape.word().orNull().describe("Under which name; default its id."))
+        .field("priority", PRIORITY)
+        .field("exclude", NAMES.describe("Who may never act: the requester, under four eyes."))
+        .field("notify", Shape.text().orNull().describe("What they are told when it begins."));
+  }
+}

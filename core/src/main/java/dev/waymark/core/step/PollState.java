@@ -1,0 +1,164 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.approval.Ballot;
+import dev.waymark.core.approval.Party;
+import dev.waymark.core.approval.Plan;
+import dev.waymark.core.approval.Substitution;
+import dev.waymark.core.approval.Tally;
+import dev.waymark.core.approval.Vote;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Candidates;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an approval remembers between steps.
+ *
+ * @param level at which it is, counted from 1
+ * @param votes of all levels so far
+ * @param escalated to whom this level was escalated
+ * @param delegations who of the approvers has let whom speak
+ */
+record PollState(
+    int level, List<Vote> votes, List<Party> escalated, List<Substitution> delegations) {
+
+  private static final String LEVEL = "level";
+  private static final String VOTES = "votes";
+  private static final String ESCALATED = "escalated";
+  private static final String DELEGATIONS = "delegations";
+
+  PollState {
+    votes = List.copyOf(votes);
+    escalated = List.copyOf(escalated);
+    delegations = List.copyOf(delegations);
+  }
+
+  // ---- in its visit
+
+  static PollState of(ActivityInstance visit) {
+    return new PollState(
+        visit.data().get(LEVEL) instanceof Long level ? level.intValue() : 1,
+        list(visit, VOTES).map(each -> Vote.fromDocument((Map<?, ?>) each)).toList(),
+        list(visit, ESCALATED).map(each -> Party.of(String.valueOf(each))).toList(),
+        list(visit, DELEGATIONS).map(each -> Substitution.fromDocument((Map<?, ?>) each)).toList());
+  }
+
+  private static Stream<?> list(ActivityInstance visit, String name) {
+    return visit.data().get(name) instanceof List<?> list ? list.stream() : Stream.of();
+  }
+
+  ActivityInstance in(ActivityInstance visit) {
+    return visit
+        .with(LEVEL, (long) level)
+        .with(VOTES, documents(votes.stream().map(Vote::toDocument)))
+        .with(ESCALATED, documents(escalated.stream().map(Party::toString)))
+        .with(DELEGATIONS, documents(delegations.stream().map(Substitution::toDocument)));
+  }
+
+  private static @Nullable List<?> documents(Stream<?> each) {
+    List<?> list = each.toList();
+    return list.isEmpty() ? null : list;
+  }
+
+  // ---- as it goes on
+
+  PollState plus(Vote vote) {
+    return new PollState(level, append(votes, vote), escalated, delegations);
+  }
+
+  /** A later delegation of the same person takes the place of an earlier one. */
+  PollState plus(Substitution rule) {
+    List<Substitution> others =
+        delegations.stream().filter(each -> !each.absent().equals(rule.absent())).toList();
+    return new PollState(level, votes, escalated, append(others, rule));
+  }
+
+  PollState escalatedTo(List<Party> parties) {
+    List<Party> more = new ArrayList<>(escalated);
+    parties.stream().filter(party -> !more.contains(party)).forEach(more::add);
+    return new PollState(level, votes, more, delegations);
+  }
+
+  PollState next() {
+    return new PollState(level + 1, votes, List.of(), delegations);
+  }
+
+  PollState restarted() {
+    return new PollState(level, earlier(), List.of(), delegations);
+  }
+
+  private static <T> List<T> append(List<T> list, T last) {
+    List<T> longer = new ArrayList<>(list);
+    longer.add(last);
+    return longer;
+  }
+
+  // ---- what follows from it
+
+  private List<Vote> earlier() {
+    return votes.stream().filter(vote -> vote.level() < level).toList();
+  }
+
+  Ballot ballot(Plan plan) {
+    Set<String> without = new LinkedHashSet<>(plan.excluded());
+    earlier().forEach(vote -> without.add(vote.by()));
+    List<Vote> here = votes.stream().filter(vote -> vote.level() == level).toList();
+    return new Ballot(
+        new Tally(plan.stages().get(level - 1).without(without), here),
+        earlier(),
+        plan.excluded(),
+        rules(plan).toList(),
+        escalated);
+  }
+
+  private Stream<Substitution> rules(Plan plan) {
+    return Stream.concat(plan.substitutions().stream(), delegations.stream());
+  }
+
+  /** Who may still decide, as inboxes show it. Who really may is asked with each vote. */
+  Candidates candidates(Ballot ballot, Instant now) {
+    Set<String> excluded = new LinkedHashSet<>(ballot.excluded());
+    votes.forEach(vote -> excluded.add(vote.by()));
+    Stream<String> asked =
+        ballot.waitsFor().stream().filter(party -> !party.group()).map(Party::name);
+    Stream<String> groups = ballot.waitsFor().stream().filter(Party::group).map(Party::name);
+    return new Candidates(
+        null,
+        bounded(
+            Stream.concat(asked, ballot.substitutesAt(now).stream())
+                .filter(user -> !excluded.contains(user))),
+        bounded(groups),
+        bounded(excluded.stream()));
+  }
+
+  private static Set<String> bounded(Stream<String> names) {
+    return names.distinct().limit(Limits.CANDIDATES).collect(Collectors.toSet());
+  }
+
+  /** When somebody next begins or ceases to stand for another; absent if nobody does. */
+  @Nullable Instant nextChange(Plan plan, Instant now) {
+    return rules(plan)
+        .map(rule -> rule.nextAfter(now))
+        .filter(Objects::nonNull)
+        .min(Comparator.naturalOrder())
+        .orElse(null);
+  }
+
+  /** A vote as the output shows it: which of a level's voices it used is nobody's business. */
+  static Map<String, @Nullable Object> shown(Vote vote) {
+    Map<String, @Nullable Object> document = new LinkedHashMap<>(vote.toDocument());
+    document.remove("seats");
+    return document;
+  }
+}

@@ -1,0 +1,39 @@
+package dev.waymark.core.step;
+
+import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.step.Decision.Rejection;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Comments and attachments of a task or an approval, kept with its visit until that ends. */
+final class Remarks {
+
+  private Remarks() {}
+
+  static @Nullable Rejection add(Walk walk, ActivityInstance visit, Act act) {
+    String where = act instanceof Act.Attach ? "attachments" : "comments";
+    List<@Nullable Object> remarks = new ArrayList<>(list(visit, where));
+    if (remarks.size() >= Limits.REMARKS) {
+      return Rejection.of(
+          WRONG_STATE,
+          "Expected at most %d %s, but there are as many already".formatted(Limits.REMARKS, where));
+    }
+    Map<String, @Nullable Object> remark = new LinkedHashMap<>(act.toDocument());
+    remark.put("by", walk.actor());
+    remark.put("at", walk.at().toString());
+    remarks.add(remark);
+    walk.put(visit.with(where, remarks));
+    People.note(walk, visit, act);
+    return null;
+  }
+
+  private static List<? extends @Nullable Object> list(ActivityInstance visit, String where) {
+    return visit.data().get(where) instanceof List<?> list ? list : List.of();
+  }
+}

@@ -1,0 +1,203 @@
+package dev.waymark.core.step;
+
+import static dev.waymark.core.step.Decision.Rejection.Code.NOT_YOURS;
+import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
+
+import dev.waymark.core.approval.Party;
+import dev.waymark.core.approval.Reminders;
+import dev.waymark.core.approval.Rung;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.Candidates;
+import dev.waymark.core.step.Decision.Rejection;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Whose a task is, and how it goes from hand to hand. */
+final class Tasks {
+
+  /** Who has let somebody else work on it, and gets it back. */
+  private static final String OWNER = "owner";
+
+  private Tasks() {}
+
+  static @Nullable String owner(ActivityInstance visit) {
+    return visit.data().get(OWNER) instanceof String owner ? owner : null;
+  }
+
+  static Candidates candidates(Map<String, @Nullable Object> input) {
+    Set<String> users = new LinkedHashSet<>();
+    Set<String> groups = new LinkedHashSet<>();
+    for (String name : names(input.get("candidates"))) {
+      Party party = Party.of(name);
+      (party.group() ? groups : users).add(party.name());
+    }
+    if (input.get("assign") instanceof Map<?, ?> assign) {
+      groups.add(String.valueOf(assign.get("group")));
+    }
+    Set<String> excluded = new LinkedHashSet<>(names(input.get("exclude")));
+    Object assignee = input.get("assignee");
+    if (assignee != null && excluded.contains(String.valueOf(assignee))) {
+      throw new IllegalArgumentException(
+          "Expected an assignee who may act, but %s is excluded".formatted(assignee));
+    }
+    return new Candidates(
+        assignee == null ? null : String.valueOf(assignee), users, groups, excluded);
+  }
+
+  private static List<String> names(@Nullable Object given) {
+    return switch (given) {
+      case null -> List.of();
+      case List<?> list -> list.stream().map(String::valueOf).toList();
+      default -> List.of(String.valueOf(given));
+    };
+  }
+
+  /** Who is asked, as definitions name them. */
+  static List<Party> parties(Bookmark bookmark) {
+    Candidates candidates = bookmark.terms().candidates();
+    if (candidates.assignee() != null) {
+      return List.of(Party.user(candidates.assignee()));
+    }
+    List<Party> parties = new ArrayList<>();
+    new TreeSet<>(candidates.users()).forEach(user -> parties.add(Party.user(user)));
+    new TreeSet<>(candidates.groups()).forEach(group -> parties.add(Party.group(group)));
+    return parties;
+  }
+
+  // ---- from hand to hand
+
+  static @Nullable Rejection assign(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Act.Assign assign) {
+    Candidates candidates = bookmark.terms().candidates();
+    if (assign.onlyIfFree() && candidates.assignee() != null) {
+      return Rejection.of(
+          WRONG_STATE,
+          "Expected '%s' to be nobody's, but it is %s's"
+              .formatted(bookmark.key(), candidates.assignee()));
+    }
+    Rejection excluded = excluded(candidates, assign.to());
+    if (excluded != null) {
+      return excluded;
+    }
+    hand(walk, visit.with(OWNER, null), bookmark, candidates.assignedTo(assign.to()), assign);
+    return null;
+  }
+
+  static @Nullable Rejection giveBack(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Act.Return back) {
+    Candidates candidates = bookmark.terms().candidates();
+    if (candidates.assignee() == null) {
+      return Rejection.of(
+          WRONG_STATE,
+          "Expected '%s' to be somebody's, but it is nobody's".formatted(bookmark.key()));
+    }
+    if (candidates.users().isEmpty() && candidates.groups().isEmpty()) {
+      return Rejection.of(
+          WRONG_STATE,
+          "Expected others who could do '%s', but only %s is named: assign it to somebody"
+              .formatted(bookmark.key(), candidates.assignee()));
+    }
+    hand(walk, visit.with(OWNER, null), bookmark, candidates.assignedTo(null), back);
+    return null;
+  }
+
+  static @Nullable Rejection delegate(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Act.Delegate delegate) {
+    Candidates candidates = bookmark.terms().candidates();
+    Rejection excluded = excluded(candidates, delegate.to());
+    if (excluded != null) {
+      return excluded;
+    }
+    if (delegate.from() != null || delegate.until() != null) {
+      return Rejection.of(WRONG_STATE, "Expected a task to be delegated at once, but got dates");
+    }
+    String owner = owner(visit);
+    String assignee = candidates.assignee();
+    String back = owner != null ? owner : assignee != null ? assignee : walk.actor();
+    hand(walk, visit.with(OWNER, back), bookmark, candidates.assignedTo(delegate.to()), delegate);
+    return null;
+  }
+
+  static @Nullable Rejection resolve(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Act.Resolve resolve) {
+    String owner = owner(visit);
+    if (owner == null) {
+      return Rejection.of(
+          WRONG_STATE, "Expected '%s' to be delegated, but it is not".formatted(bookmark.key()));
+    }
+    hand(
+        walk,
+        visit.with(OWNER, null),
+        bookmark,
+        bookmark.terms().candidates().assignedTo(owner),
+        resolve);
+    return null;
+  }
+
+  private static @Nullable Rejection excluded(Candidates candidates, String user) {
+    return candidates.excluded().contains(user)
+        ? Rejection.of(
+            NOT_YOURS, "Expected somebody who may act, but %s is excluded".formatted(user))
+        : null;
+  }
+
+  /** It is another's now: whoever has claimed it loses the claim. */
+  private static void hand(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Candidates to, Act act) {
+    walk.put(visit);
+    People.note(walk, visit, act);
+    walk.draft()
+        .amend(bookmark.with(bookmark.payload(), bookmark.due(), bookmark.terms().with(to)), true);
+  }
+
+  // ---- time passes
+
+  /** Others are asked too; whoever had it alone has it no longer alone. */
+  static void escalate(Walk walk, ActivityInstance visit, int number) {
+    Bookmark bookmark = Watch.main(walk, visit);
+    List<Rung> ladder = Rung.ladder(walk.input(visit).get("escalate"));
+    if (bookmark == null || number >= ladder.size()) {
+      return;
+    }
+    List<Party> to = ladder.get(number).to();
+    Candidates before = bookmark.terms().candidates();
+    Set<String> users = new LinkedHashSet<>(before.users());
+    Set<String> groups = new LinkedHashSet<>(before.groups());
+    if (before.assignee() != null) {
+      users.add(before.assignee());
+    }
+    to.forEach(party -> (party.group() ? groups : users).add(party.name()));
+    walk.put(visit.with(OWNER, null));
+    Watch.noteEscalated(walk, visit, number, to);
+    walk.draft()
+        .amend(
+            bookmark.with(
+                bookmark.payload(),
+                bookmark.due(),
+                bookmark.terms().with(new Candidates(null, users, groups, before.excluded()))),
+            false);
+    Watch.tell(walk, bookmark, to, "Escalated: " + title(bookmark));
+    Watch.climb(walk, visit.with(OWNER, null), ladder, number + 1, bookmark.created());
+  }
+
+  static void remind(Walk walk, ActivityInstance visit, int number) {
+    Bookmark bookmark = Watch.main(walk, visit);
+    if (bookmark != null) {
+      List<Party> whom = parties(bookmark);
+      Watch.noteReminded(walk, visit, number, whom);
+      Watch.tell(walk, bookmark, whom, "Reminder: " + title(bookmark));
+      Reminders reminders = Reminders.of(walk.input(visit).get("remind"));
+      Watch.remind(walk, visit, reminders, number + 1, bookmark.created());
+    }
+  }
+
+  private static String title(Bookmark bookmark) {
+    return bookmark.payload().get("title") instanceof String title ? title : bookmark.key();
+  }
+}

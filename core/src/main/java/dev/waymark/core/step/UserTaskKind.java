@@ -1,0 +1,225 @@
+package dev.waymark.core.step;
+
+import static dev.waymark.core.step.Decision.Rejection.Code.GUARD;
+
+import dev.waymark.core.approval.Reminders;
+import dev.waymark.core.approval.Rung;
+import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.InputSchema.Violation;
+import dev.waymark.core.definition.JsonInputSchema;
+import dev.waymark.core.definition.Shape;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Terms;
+import dev.waymark.core.step.Decision.Rejection;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code user-task}: one piece of work for one person, or for whoever of several does it. The
+ * answer is its output. A claim is a lease on its bookmark and no step; all else that people do is.
+ */
+final class UserTaskKind implements Kind {
+
+  private static final Map<String, @Nullable Object> SCHEMA =
+      PeopleShapes.common()
+          .field("form", Shape.open().orNull().describe("JSON Schema of the answer.").constant())
+          .field("assignee", Shape.text().orNull().describe("Who alone does it."))
+          .field(
+              "candidates", PeopleShapes.NAMES.describe("Users, and groups as group:name; one of."))
+          .field(
+              "assign",
+              Shape.object()
+                  .required("group", Shape.name())
+                  .required("by", Shape.oneOf("round-robin", "least-loaded"))
+                  .describe("Which member of a group gets it."))
+          .field("due", PeopleShapes.MOMENT)
+          .field("followUp", PeopleShapes.MOMENT)
+          .field("escalate", PeopleShapes.ESCALATE)
+          .field("remind", PeopleShapes.REMIND)
+          .field(
+              "autoComplete",
+              Shape.object()
+                  .required("after", PeopleShapes.MOMENT)
+                  .field("outcome", Shape.word().orNull())
+                  .field("answer", Shape.open().orNull())
+                  .describe("When it ends by itself, and with which answer."))
+          .document();
+
+  @Override
+  public String name() {
+    return "user-task";
+  }
+
+  @Override
+  public boolean waits() {
+    return true;
+  }
+
+  @Override
+  public Map<String, @Nullable Object> schema() {
+    return SCHEMA;
+  }
+
+  @Override
+  public void check(Map<String, @Nullable Object> with, Faults faults) {
+    if (with.get("form") instanceof Map<?, ?>) {
+      var unused =
+          JsonInputSchema.compile(
+              Scopes.object(with.get("form")),
+              (path, expected, got) ->
+                  faults.add(path.isEmpty() ? "form" : "form/" + path, expected, got));
+    }
+  }
+
+  @Override
+  public void enter(Walk walk, ActivityInstance visit) {
+    Map<String, @Nullable Object> input = walk.input(visit);
+    Command.Wait wait;
+    List<Rung> ladder;
+    Reminders reminders;
+    Instant end;
+    try {
+      wait = wait(input, visit.activity(), walk.at());
+      ladder = Rung.ladder(input.get("escalate"));
+      reminders = Reminders.of(input.get("remind"));
+      end = moment(With.object(input, "autoComplete"), "after", walk.at());
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+      walk.badInput(visit, e);
+      return;
+    }
+    Bookmark bookmark = walk.await(visit, List.of(wait)).get(0);
+    ActivityInstance waiting = visit.waiting();
+    Watch.climb(walk, waiting, ladder, 0, walk.at());
+    Watch.remind(walk, waiting, reminders, 0, walk.at());
+    Watch.set(walk, waiting, Watch.Does.COMPLETE, 0, end);
+    if (input.get("notify") instanceof String text) {
+      Watch.tell(walk, bookmark, Tasks.parties(bookmark), text);
+    }
+  }
+
+  private static Command.Wait wait(
+      Map<String, @Nullable Object> input, String activity, Instant now) {
+    Map<String, @Nullable Object> payload = new LinkedHashMap<>();
+    for (String name : List.of("title", "description", "form", "data", "assign")) {
+      if (input.get(name) != null) {
+        payload.put(name, input.get(name));
+      }
+    }
+    return new Command.Wait(
+        BookmarkKind.USER_ACTION,
+        With.text(input, "key", activity),
+        payload,
+        moment(input, "due", now),
+        new Terms(
+            PeopleShapes.priority(input.get("priority")),
+            Tasks.candidates(input),
+            null,
+            null,
+            moment(input, "followUp", now)));
+  }
+
+  private static @Nullable Instant moment(
+      Map<String, @Nullable Object> input, String name, Instant now) {
+    Object given = input.get(name);
+    if (given == null) {
+      return null;
+    }
+    return String.valueOf(given).startsWith("P")
+        ? now.plus(With.duration(given))
+        : With.instant(given);
+  }
+
+  @Override
+  public @Nullable Rejection refusal(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume answer) {
+    if (!bookmark.terms().candidates().allow(answer.meta().actor())) {
+      return People.notYours(bookmark, answer.meta().actor());
+    }
+    String owner = Tasks.owner(visit);
+    if (owner != null) {
+      return Rejection.of(
+          GUARD,
+          "Expected %s to resolve what %s delegated, but got an answer: %s completes it then"
+              .formatted(answer.meta().actor().id(), owner, owner));
+    }
+    return misfit(bookmark, answer.payload());
+  }
+
+  private static @Nullable Rejection misfit(
+      Bookmark bookmark, Map<String, @Nullable Object> answer) {
+    if (!(bookmark.payload().get("form") instanceof Map<?, ?> form)) {
+      return null;
+    }
+    List<String> wrong = new ArrayList<>();
+    JsonInputSchema schema =
+        JsonInputSchema.compile(Scopes.object(form), (path, expected, got) -> wrong.add(got));
+    if (schema == null) {
+      throw new IllegalStateException(
+          "Expected the form of '%s' to be a schema, but: %s".formatted(bookmark.key(), wrong));
+    }
+    List<Violation> violations = schema.check(answer);
+    return violations.isEmpty()
+        ? null
+        : new Rejection(
+            GUARD,
+            "Expected an answer that fits the form of '%s', but at %s: %s"
+                .formatted(
+                    bookmark.key(),
+                    violations.get(0).pointer().isEmpty() ? "/" : violations.get(0).pointer(),
+                    violations.get(0).message()),
+            violations);
+  }
+
+  @Override
+  public void resumed(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
+    if (bookmark.kind() != BookmarkKind.TIMER) {
+      walk.draft().withdrawBookmarks(visit.visit());
+      walk.complete(visit, payload);
+      return;
+    }
+    int number = Watch.number(bookmark);
+    switch (Watch.does(bookmark)) {
+      case ESCALATE -> Tasks.escalate(walk, visit, number);
+      case REMIND -> Tasks.remind(walk, visit, number);
+      case COMPLETE -> completeAlone(walk, visit);
+      case SUBSTITUTE ->
+          throw new IllegalStateException("Expected no substitutes in a task, but got one");
+    }
+  }
+
+  private static void completeAlone(Walk walk, ActivityInstance visit) {
+    Map<String, @Nullable Object> auto = With.object(walk.input(visit), "autoComplete");
+    Map<String, @Nullable Object> answer = new LinkedHashMap<>(With.object(auto, "answer"));
+    if (auto.get("outcome") != null) {
+      answer.put("outcome", auto.get("outcome"));
+    }
+    walk.note(HistoryEntry.Type.TASK_CHANGED, visit, Map.of("act", "auto-complete"));
+    walk.draft().withdrawBookmarks(visit.visit());
+    walk.complete(visit, answer);
+  }
+
+  @Override
+  public @Nullable Rejection attend(Walk walk, ActivityInstance visit, Bookmark bookmark, Act act) {
+    Rejection notYours = People.mayAct(walk, bookmark);
+    if (notYours != null) {
+      return notYours;
+    }
+    return switch (act) {
+      case Act.Assign assign -> Tasks.assign(walk, visit, bookmark, assign);
+      case Act.Return back -> Tasks.giveBack(walk, visit, bookmark, back);
+      case Act.Delegate delegate -> Tasks.delegate(walk, visit, bookmark, delegate);
+      case Act.Resolve resolve -> Tasks.resolve(walk, visit, bookmark, resolve);
+      case Act.Comment comment -> Remarks.add(walk, visit, comment);
+      case Act.Attach attachment -> Remarks.add(walk, visit, attachment);
+    };
+  }
+}

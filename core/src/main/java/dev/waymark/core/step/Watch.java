@@ -1,0 +1,113 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.approval.Party;
+import dev.waymark.core.approval.Reminders;
+import dev.waymark.core.approval.Rung;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.HistoryEntry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Timers beside a wait for people: when others are asked too, when those asked are reminded, when
+ * it ends by itself. What a timer is for stands in its payload, so that it needs no table.
+ */
+final class Watch {
+
+  /** What a timer does. */
+  enum Does {
+    ESCALATE,
+    REMIND,
+    COMPLETE,
+    SUBSTITUTE
+  }
+
+  private static final String DOES = "does";
+  private static final String NUMBER = "number";
+
+  private Watch() {}
+
+  static void set(Walk walk, ActivityInstance visit, Does does, int number, @Nullable Instant due) {
+    if (due != null) {
+      Map<String, @Nullable Object> payload = new LinkedHashMap<>();
+      payload.put(DOES, does.name());
+      payload.put(NUMBER, (long) number);
+      var unused =
+          walk.draft()
+              .createBookmarks(
+                  visit,
+                  List.of(new Command.Wait(BookmarkKind.TIMER, visit.activity(), payload, due)));
+    }
+  }
+
+  /** The next rung of a ladder, if there is one. */
+  static void climb(
+      Walk walk, ActivityInstance visit, List<Rung> ladder, int number, Instant begun) {
+    if (number < ladder.size()) {
+      set(walk, visit, Does.ESCALATE, number, begun.plus(ladder.get(number).after()));
+    }
+  }
+
+  static void remind(
+      Walk walk, ActivityInstance visit, Reminders reminders, int number, Instant begun) {
+    set(walk, visit, Does.REMIND, number, reminders.due(number, begun));
+  }
+
+  static Does does(Bookmark timer) {
+    return Does.valueOf(String.valueOf(timer.payload().get(DOES)));
+  }
+
+  static int number(Bookmark timer) {
+    return timer.payload().get(NUMBER) instanceof Long number ? number.intValue() : 0;
+  }
+
+  /** The visit's wait for people, beside which the timers run. */
+  static @Nullable Bookmark main(Walk walk, ActivityInstance visit) {
+    return walk.draft().bookmarksOf(visit.visit()).stream()
+        .filter(b -> b.kind() == BookmarkKind.USER_ACTION || b.kind() == BookmarkKind.APPROVAL)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Takes the visit's own timers back; those of its reactions stay. */
+  static void stop(Walk walk, ActivityInstance visit) {
+    walk.draft().bookmarksOf(visit.visit()).stream()
+        .filter(b -> b.kind() == BookmarkKind.TIMER && !Reactions.isArmed(visit, b))
+        .forEach(walk.draft()::withdraw);
+  }
+
+  static void noteEscalated(Walk walk, ActivityInstance visit, int number, List<Party> to) {
+    Map<String, @Nullable Object> detail = new LinkedHashMap<>();
+    detail.put("rung", number + 1L);
+    detail.put("to", words(to));
+    walk.note(HistoryEntry.Type.WAIT_ESCALATED, visit, detail);
+  }
+
+  static void noteReminded(Walk walk, ActivityInstance visit, int number, Collection<Party> whom) {
+    Map<String, @Nullable Object> detail = new LinkedHashMap<>();
+    detail.put("reminder", number + 1L);
+    detail.put("to", words(whom));
+    walk.note(HistoryEntry.Type.WAIT_REMINDED, visit, detail);
+  }
+
+  /** Tells people something, with the step. */
+  static void tell(Walk walk, Bookmark wait, Collection<Party> whom, String text) {
+    Map<String, @Nullable Object> data = new LinkedHashMap<>();
+    data.put("to", words(whom));
+    data.put("priority", (long) wait.terms().priority());
+    data.put("text", text);
+    data.put("bookmark", wait.id().toString());
+    walk.draft().emit(new Command.Emission("notification", data));
+  }
+
+  private static List<String> words(Collection<Party> parties) {
+    return new ArrayList<>(parties).stream().map(Party::toString).toList();
+  }
+}
