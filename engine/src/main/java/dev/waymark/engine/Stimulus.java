@@ -66,6 +66,7 @@ final class Stimulus {
   boolean wantsLook() {
     return command.meta().fingerprint() != null
         || command instanceof Command.Resume
+        || command instanceof Command.Attend
         || command instanceof Command.Intervene
         || (command instanceof Command.Deliver && tries > 0)
         || (command instanceof Command.Start && tries > 0)
@@ -99,6 +100,7 @@ final class Stimulus {
         named ? meta.id() : null,
         switch (command) {
           case Command.Resume resume -> resume.bookmark().tag();
+          case Command.Attend attend -> attend.bookmark().tag();
           case Command.Intervene intervene -> intervene.bookmark().tag();
           default -> null;
         },

@@ -68,6 +68,14 @@ public final class Activities {
     return new WaitFor.Open(Sketch.of(id, "wait"));
   }
 
+  public static UserTask userTask(String id) {
+    return new UserTask(Sketch.of(id, "user-task"));
+  }
+
+  public static Approval.Open approval(String id) {
+    return new Approval.Open(Sketch.of(id, "approval"));
+  }
+
   public static Race.Open race(String id) {
     return new Race.Open(Sketch.of(id, "race"));
   }

@@ -93,6 +93,12 @@ public final class Clauses {
     return new Rival.Open(name);
   }
 
+  // ---- levels of an approval
+
+  public static Stage level(String name) {
+    return Stage.named(name);
+  }
+
   // ---- retries and guards
 
   public static Retry attempts(int atMost) {

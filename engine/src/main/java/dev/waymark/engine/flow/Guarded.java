@@ -2,7 +2,7 @@ package dev.waymark.engine.flow;
 
 /** An activity that takes an answer, which a guard can refuse. */
 public abstract sealed class Guarded<S extends Guarded<S>> extends Onward<S>
-    permits Body, WaitFor, Race {
+    permits Body, WaitFor, Race, ForPeople {
 
   Guarded(Sketch sketch) {
     super(sketch);

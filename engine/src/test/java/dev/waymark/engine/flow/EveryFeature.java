@@ -1,6 +1,7 @@
 package dev.waymark.engine.flow;
 
 import static dev.waymark.engine.flow.Activities.activity;
+import static dev.waymark.engine.flow.Activities.approval;
 import static dev.waymark.engine.flow.Activities.body;
 import static dev.waymark.engine.flow.Activities.compensate;
 import static dev.waymark.engine.flow.Activities.emit;
@@ -19,11 +20,13 @@ import static dev.waymark.engine.flow.Activities.subWorkflow;
 import static dev.waymark.engine.flow.Activities.terminate;
 import static dev.waymark.engine.flow.Activities.timer;
 import static dev.waymark.engine.flow.Activities.transactionalBody;
+import static dev.waymark.engine.flow.Activities.userTask;
 import static dev.waymark.engine.flow.Activities.waitFor;
 import static dev.waymark.engine.flow.Clauses.after;
 import static dev.waymark.engine.flow.Clauses.anyError;
 import static dev.waymark.engine.flow.Clauses.attempts;
 import static dev.waymark.engine.flow.Clauses.expr;
+import static dev.waymark.engine.flow.Clauses.level;
 import static dev.waymark.engine.flow.Clauses.literal;
 import static dev.waymark.engine.flow.Clauses.match;
 import static dev.waymark.engine.flow.Clauses.named;
@@ -89,7 +92,10 @@ final class EveryFeature {
                 .onTimeout(after(Duration.ofDays(1)).to("remind").beside().output(Map.of()))
                 .onMessage(named("recall").to("rejected").output("why", expr("Output.reason")))
                 .onSignal(named("shutdown").to("saved"), named("audit").to("report").beside())
-                .next("both"),
+                .next("papers"),
+            papers(),
+            release(),
+            spend(),
             body("remind", context -> ActivityResult.completed()),
             fork("both").branches("pay", "pack"),
             activity("pay", "charge@2")
@@ -160,6 +166,59 @@ final class EveryFeature {
             set("saved").next("done"),
             set("report"),
             terminate("rejected").failed("REJECTED", "Rejected: ${ Variables.why }"));
+  }
+
+  private static UserTask papers() {
+    return userTask("papers")
+        .title("Papers of ${ Variables.orderId }")
+        .instructions("Look at every page.")
+        .data(Map.of("amount", expr("Variables.amount")))
+        .form(SCHEMA)
+        .key("papers")
+        .assignee(expr("Variables.clerk"))
+        .candidates("group:clerks", "anna")
+        .leastLoaded("clerks")
+        .exclude("${ Variables.requester }")
+        .priority(expr("Variables.high ? 'high' : 'normal'"))
+        .due(Duration.ofDays(3))
+        .followUp(Duration.ofDays(1))
+        .escalate(Duration.ofDays(3), "group:finance")
+        .remind(Duration.ofDays(1), Duration.ofDays(1), 2)
+        .completeAfter(Duration.ofDays(9), "expired")
+        .notifying("Papers to look at")
+        .next("release-order");
+  }
+
+  private static Approval release() {
+    return approval("release-order")
+        .approvers("anna", "group:finance")
+        .atLeast(2)
+        .title("Release")
+        .instructions("Is it all there?")
+        .data(expr("Variables"))
+        .key("release")
+        .priority(5)
+        .exclude("${ Variables.requester }")
+        .due(NEW_YEAR)
+        .escalate(Duration.ofDays(3), "group:finance")
+        .escalate(Duration.ofDays(5), "ceo")
+        .remind(Duration.ofDays(1), Duration.ofDays(1), 2)
+        .substitute("anna", "bert", Instant.EPOCH, NEW_YEAR)
+        .notifying("To be released")
+        .next("spend");
+  }
+
+  private static Approval spend() {
+    return approval("spend")
+        .levels(
+            level("lead").approvers("lead").when(expr("Variables.high")).due(Duration.ofDays(1)),
+            level("board")
+                .approvers(expr("Variables.board"))
+                .all()
+                .escalate(Duration.ofDays(3), "ceo")
+                .remind(Duration.ofDays(1), Duration.ofDays(1), 2))
+        .bands(expr("Variables.amount"), Map.of(25_000, 2))
+        .next("both");
   }
 
   private static FlowHead head() {

@@ -1,0 +1,68 @@
+package dev.waymark.engine.flow;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A piece of work for one person, or for whoever of several does it. */
+public final class UserTask extends ForPeople<UserTask> {
+
+  UserTask(Sketch sketch) {
+    super(sketch);
+  }
+
+  @Override
+  UserTask changed(Sketch changed) {
+    return new UserTask(changed);
+  }
+
+  /** Who alone does it. */
+  public UserTask assignee(String user) {
+    return changed(sketch.with("assignee", user));
+  }
+
+  public UserTask assignee(Expr user) {
+    return changed(sketch.with("assignee", user));
+  }
+
+  /** Users, and groups as {@code group:name}, one of whom does it. */
+  public UserTask candidates(String... users) {
+    return changed(sketch.with("candidates", Arrays.asList(users)));
+  }
+
+  /** The members of a group get such tasks by turns. */
+  public UserTask roundRobin(String group) {
+    return assign(group, "round-robin");
+  }
+
+  /** The member of a group who has the fewest gets it. */
+  public UserTask leastLoaded(String group) {
+    return assign(group, "least-loaded");
+  }
+
+  private UserTask assign(String group, String by) {
+    return changed(sketch.with("assign", Values.plus(Values.plus(null, "group", group), "by", by)));
+  }
+
+  /** The JSON Schema of the answer. */
+  public UserTask form(Map<String, ? extends @Nullable Object> schema) {
+    return changed(sketch.with("form", schema));
+  }
+
+  /** When whoever has it wants to look at it again. */
+  public UserTask followUp(Duration after) {
+    return changed(sketch.with("followUp", after));
+  }
+
+  public UserTask followUp(Expr moment) {
+    return changed(sketch.with("followUp", moment));
+  }
+
+  /** When it ends by itself, with this outcome. */
+  public UserTask completeAfter(Duration after, String outcome) {
+    return changed(
+        sketch.with(
+            "autoComplete", Values.plus(Values.plus(null, "after", after), "outcome", outcome)));
+  }
+}
