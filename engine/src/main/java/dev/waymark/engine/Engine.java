@@ -47,6 +47,8 @@ public final class Engine implements AutoCloseable {
   private final Migrations migrations;
   private final Implementations implementations;
   private final Scheduling scheduling;
+  private final Tasks tasks;
+  private final Approvals approvals;
   private final boolean ownsScheduler;
   private final Messages messages;
   private final Callbacks callbacks;
@@ -61,6 +63,8 @@ public final class Engine implements AutoCloseable {
     this.scheduling = parts.scheduling();
     this.archive = new Archive(node.store(), node.reader());
     this.endings = new Endings(node);
+    this.tasks = new Tasks(this, node, requests, parts.directory());
+    this.approvals = new Approvals(this, node, requests, parts.directory());
     this.ownsScheduler = ownsScheduler;
     this.messages = new Messages(node, workers.inbox());
     this.callbacks = new Callbacks(parts.seals(), parts.senders(), node::now, messages::receiveOwn);
@@ -74,7 +78,8 @@ public final class Engine implements AutoCloseable {
       Scheduling scheduling,
       List<Secret> seals,
       Map<String, Secret> senders,
-      Map<Binding, MessageQueue> queues) {}
+      Map<Binding, MessageQueue> queues,
+      Directory directory) {}
 
   public static EngineBuilder builder(Store store) {
     return new EngineBuilder(store);
@@ -156,6 +161,18 @@ public final class Engine implements AutoCloseable {
   /** Definitions that are started again and again, on a cron expression or at an interval. */
   public Scheduling schedules() {
     return scheduling;
+  }
+
+  // ---- people
+
+  /** What people see of their work and do about it. */
+  public Tasks tasks() {
+    return tasks;
+  }
+
+  /** Votes on approvals. */
+  public Approvals approvals() {
+    return approvals;
   }
 
   // ---- commands
@@ -311,7 +328,7 @@ public final class Engine implements AutoCloseable {
     return ask(requests.plain(instance, caller, command, words), caller);
   }
 
-  private Answer ask(Requests.Prepared prepared, Caller caller) {
+  Answer ask(Requests.Prepared prepared, Caller caller) {
     return node.scheduler().await(submit(prepared), requests.timeout(caller));
   }
 

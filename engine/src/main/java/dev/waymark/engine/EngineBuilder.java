@@ -39,6 +39,7 @@ public final class EngineBuilder {
   private DocumentCodec codec = DocumentCodec.IDENTITY;
   private CrashPoints crash = CrashPoints.NONE;
   private String name = "node";
+  private Directory directory = Directory.NONE;
 
   EngineBuilder(Store store) {
     this.store = requireNonNull(store, "store");
@@ -94,6 +95,12 @@ public final class EngineBuilder {
   /** A secret that a partner signs its callbacks with. */
   public EngineBuilder senderSecret(Secret secret) {
     senders.put(secret.name(), secret);
+    return this;
+  }
+
+  /** What the application knows about its people: who is in a group, who stands for whom. */
+  public EngineBuilder directory(Directory given) {
+    directory = requireNonNull(given, "directory");
     return this;
   }
 
@@ -193,7 +200,8 @@ public final class EngineBuilder {
                 scheduling,
                 List.copyOf(seals),
                 senders,
-                queues),
+                queues,
+                directory),
             scheduler == null);
     workers.start();
     engine.startQueues();

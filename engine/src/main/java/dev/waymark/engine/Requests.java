@@ -5,6 +5,7 @@ import dev.waymark.core.Json;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Act;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decision;
 import dev.waymark.core.step.Decision.NoChange;
@@ -13,6 +14,7 @@ import dev.waymark.core.step.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +78,36 @@ final class Requests {
         new Command.Resume(meta, bookmark, fence, answer),
         null,
         deadline(caller));
+  }
+
+  /**
+   * An answer to an approval.
+   *
+   * @param standsFor for whom a directory says that the caller may speak now
+   */
+  Prepared answer(
+      BookmarkId bookmark,
+      Map<String, ? extends @Nullable Object> payload,
+      Set<String> standsFor,
+      Caller caller) {
+    Map<String, @Nullable Object> answer = Json.objectOf(payload);
+    Command.Meta meta = meta(caller, "resume", bookmark.toString(), Json.write(answer));
+    return new Prepared(
+        bookmark.instance(),
+        new Command.Resume(meta, bookmark, null, answer, standsFor),
+        null,
+        deadline(caller));
+  }
+
+  Prepared attend(BookmarkId bookmark, Act act, Caller caller) {
+    return plain(
+        bookmark.instance(),
+        caller,
+        meta -> new Command.Attend(meta, bookmark, act),
+        "attend",
+        bookmark.toString(),
+        act.word(),
+        Json.write(act.toDocument()));
   }
 
   /** A command on an instance whose body is nothing but a few words. */

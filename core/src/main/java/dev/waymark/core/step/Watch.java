@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +40,10 @@ final class Watch {
       Map<String, @Nullable Object> payload = new LinkedHashMap<>();
       payload.put(DOES, does.name());
       payload.put(NUMBER, (long) number);
-      var unused =
-          walk.draft()
-              .createBookmarks(
-                  visit,
-                  List.of(new Command.Wait(BookmarkKind.TIMER, visit.activity(), payload, due)));
+      // A name of its own: who looks for the wait by its key must not find its timers.
+      String key = visit.activity() + ":" + does.name().toLowerCase(Locale.ROOT);
+      Command.Wait timer = new Command.Wait(BookmarkKind.TIMER, key, payload, due);
+      var unused = walk.draft().createBookmarks(visit, List.of(timer));
     }
   }
 

@@ -40,6 +40,10 @@ final class CrashAtEachCommitTest {
     return (drill, name) -> drill.resume(key, payload, name);
   }
 
+  private static Act vote(String who, String outcome) {
+    return (drill, name) -> drill.resume(who, "spend", Map.of("outcome", outcome), name);
+  }
+
   private static Act send(String message) {
     return (drill, name) -> drill.send(message, name);
   }
@@ -380,7 +384,49 @@ final class CrashAtEachCommitTest {
               b: { type: wait, with: { key: b } }
             """,
             (drill, name) -> drill.cancel(name)));
+    scenes.add(
+        Scene.of(
+            "approval with two levels",
+            """
+              a:
+                type: approval
+                with:
+                  key: spend
+                  exclude: rita
+                  levels:
+                    - { approvers: [anna, bert, carl], mode: { atLeast: 2 } }
+                    - { approvers: [dora], escalate: [{ after: PT1H, to: eve }], remind: { after: PT30M } }
+                output: { outcome: "${ Output.outcome }", by: "${ Output.by }" }
+                next: b
+              b: { type: work }
+            """,
+            vote("anna", "rejected"),
+            vote("rita", "approved"),
+            vote("bert", "approved"),
+            vote("carl", "approved"),
+            HOURS,
+            vote("eve", "approved")));
+    scenes.add(
+        Scene.of(
+            "user task from hand to hand, escalated",
+            """
+              a:
+                type: user-task
+                with: { key: t, candidates: [anna, bert], escalate: [{ after: PT1H, to: carl }] }
+                next: b
+              b: { type: user-task, with: { key: u, assignee: dora, autoComplete: { after: PT1H, outcome: late } }, next: c }
+              c: { type: work }
+            """,
+            attend("anna", "t", new dev.waymark.core.step.Act.Assign("bert", true)),
+            attend("bert", "t", new dev.waymark.core.step.Act.Comment("Mine")),
+            HOURS,
+            (drill, name) -> drill.resume("carl", "t", Map.of("done", true), name),
+            HOURS));
     return scenes;
+  }
+
+  private static Act attend(String who, String key, dev.waymark.core.step.Act act) {
+    return (drill, name) -> drill.attend(who, key, act, name);
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.waymark.testkit.engine;
 
 import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
@@ -165,12 +166,34 @@ final class Drill {
 
   /** Answers the oldest open bookmark of that key, in whatever run; none means it was answered. */
   void resume(String key, Map<String, Object> payload, String name) {
-    Optional<Bookmark> open =
-        runs().stream()
-            .flatMap(instance -> instance.bookmarks().values().stream())
-            .filter(bookmark -> bookmark.key().equals(key))
-            .min(Comparator.comparingLong(Bookmark::visit));
-    open.ifPresent(bookmark -> engine().resume(bookmark.id(), payload, ANNA.withCommandId(name)));
+    resume("anna", key, payload, name);
+  }
+
+  void resume(String who, String key, Map<String, Object> payload, String name) {
+    open(key).ifPresent(id -> engine().resume(id, payload, Caller.of(who).withCommandId(name)));
+  }
+
+  Optional<BookmarkId> open(String key) {
+    return runs().stream()
+        .flatMap(instance -> instance.bookmarks().values().stream())
+        .filter(bookmark -> bookmark.key().equals(key))
+        .min(Comparator.comparingLong(Bookmark::visit))
+        .map(Bookmark::id);
+  }
+
+  void attend(String who, String key, dev.waymark.core.step.Act act, String name) {
+    Caller caller = Caller.of(who).withCommandId(name);
+    open(key)
+        .ifPresent(
+            id -> {
+              switch (act) {
+                case dev.waymark.core.step.Act.Assign assign ->
+                    engine().tasks().assign(id, assign.to(), caller);
+                case dev.waymark.core.step.Act.Comment comment ->
+                    engine().tasks().comment(id, comment.text(), caller);
+                default -> throw new AssertionError("Not in any scene: " + act);
+              }
+            });
   }
 
   void send(String message, String name) {
@@ -226,6 +249,10 @@ final class Drill {
             ACTIVITY_REACTED,
             ACTIVITY_FAULTED,
             EVENT_EMITTED,
+            VOTE_CAST,
+            TASK_CHANGED,
+            WAIT_ESCALATED,
+            WAIT_REMINDED,
             CHILD_STARTED ->
             counted.merge(entry.type() + " " + entry.activity(), 1, Integer::sum);
         default -> {}

@@ -1,0 +1,104 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.approval.Outcome;
+import dev.waymark.core.approval.Vote;
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Act;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Votes on approvals. A vote is counted in the step that stores it; who comes after the one that
+ * decided is told who did, and when.
+ */
+public final class Approvals {
+
+  private static final int PAGE = 1_000;
+
+  private final Engine engine;
+  private final Node node;
+  private final Requests requests;
+  private final Directory directory;
+
+  Approvals(Engine engine, Node node, Requests requests, Directory directory) {
+    this.engine = engine;
+    this.node = node;
+    this.requests = requests;
+    this.directory = directory;
+  }
+
+  public Answer approve(BookmarkId id, String comment, Caller caller) {
+    return vote(id, Outcome.APPROVED, comment, null, caller);
+  }
+
+  public Answer reject(BookmarkId id, String comment, Caller caller) {
+    return vote(id, Outcome.REJECTED, comment, null, caller);
+  }
+
+  /** Sends it back to be changed: the approval ends with that outcome. */
+  public Answer requestChanges(BookmarkId id, String comment, Caller caller) {
+    return vote(id, Outcome.CHANGES_REQUESTED, comment, null, caller);
+  }
+
+  /**
+   * Decides.
+   *
+   * @param onBehalfOf whose substitute the caller is; absent, it is found out
+   */
+  public Answer vote(
+      BookmarkId id, Outcome outcome, String comment, @Nullable String onBehalfOf, Caller caller) {
+    Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+    answer.put("outcome", outcome.word());
+    if (!comment.isEmpty()) {
+      answer.put("comment", comment);
+    }
+    if (onBehalfOf != null) {
+      answer.put("for", onBehalfOf);
+    }
+    Actor actor = caller.actor();
+    return engine.ask(
+        requests.answer(
+            id, answer, directory.standsFor(actor.tenant(), actor.id(), node.now()), caller),
+        caller);
+  }
+
+  /**
+   * Lets another speak for the caller in this approval.
+   *
+   * @param from absent, at once
+   * @param until absent, as long as it is open
+   */
+  public Answer delegate(
+      BookmarkId id, String to, @Nullable Instant from, @Nullable Instant until, Caller caller) {
+    return engine.ask(requests.attend(id, new Act.Delegate(to, from, until), caller), caller);
+  }
+
+  public Answer comment(BookmarkId id, String text, Caller caller) {
+    return engine.ask(requests.attend(id, new Act.Comment(text), caller), caller);
+  }
+
+  /** All that was decided in a run, in its order: who, for whom, when, on what data, and why. */
+  public List<Vote> decisions(InstanceId instance, Caller caller) {
+    List<Vote> votes = new ArrayList<>();
+    long version = 1;
+    while (true) {
+      List<HistoryEntry> page = engine.history(instance, version, PAGE, caller);
+      for (HistoryEntry entry : page) {
+        if (entry.type() == HistoryEntry.Type.VOTE_CAST && entry.version() >= version) {
+          votes.add(Vote.fromDocument(entry.detail()));
+        }
+      }
+      if (page.size() < PAGE) {
+        return votes;
+      }
+      version = page.get(page.size() - 1).version() + 1;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package dev.waymark.engine;
+
+import dev.waymark.engine.store.Waits;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of somebody's inbox, the first due first and what is never due last.
+ *
+ * @param next where the next page begins; absent if this is the last
+ */
+public record InboxPage(List<Task> tasks, Waits.@Nullable Place next) {
+
+  public InboxPage {
+    tasks = List.copyOf(tasks);
+  }
+}

@@ -1,0 +1,153 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.Candidates;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.step.Act;
+import dev.waymark.engine.store.Waits;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What people see of their work and do about it. Everything but a claim is a step with its place in
+ * history; who may not, or not any more, is told why.
+ */
+public final class Tasks {
+
+  private static final int MAX_PAGE = 1_000;
+
+  private final Engine engine;
+  private final Node node;
+  private final Requests requests;
+  private final Directory directory;
+
+  Tasks(Engine engine, Node node, Requests requests, Directory directory) {
+    this.engine = engine;
+    this.node = node;
+    this.requests = requests;
+    this.directory = directory;
+  }
+
+  // ---- what there is
+
+  /** An open task or approval that the caller may act on, with all that was said about it. */
+  public Optional<Task> find(BookmarkId id, Caller caller) {
+    Instance instance = engine.find(id.instance(), caller).orElse(null);
+    Bookmark bookmark = instance == null ? null : instance.bookmarks().get(id);
+    if (instance == null || bookmark == null || !isVisible(bookmark, caller.actor(), node.now())) {
+      return Optional.empty();
+    }
+    ActivityInstance visit = instance.activity(bookmark.visit());
+    return Optional.of(visit == null ? Task.of(bookmark) : Task.of(bookmark, visit));
+  }
+
+  /** The first page of what the caller may act on, alone, in a group, or for somebody absent. */
+  public InboxPage inbox(int limit, Caller caller) {
+    return inbox(Waits.Place.START, limit, caller);
+  }
+
+  /** The page after another. */
+  public InboxPage inbox(Waits.Place from, int limit, Caller caller) {
+    if (limit < 1 || limit > MAX_PAGE) {
+      throw new IllegalArgumentException(
+          "Expected a page of 1 to %,d tasks, but got %d".formatted(MAX_PAGE, limit));
+    }
+    Actor actor = caller.actor();
+    Instant now = node.now();
+    Set<String> who = names(actor, now);
+    List<Task> tasks = new ArrayList<>();
+    Waits.Place place = from;
+    // What a group may do its excluded member may not: such rows are left out, and others read.
+    while (true) {
+      List<Waits.WaitRow> rows =
+          node.store().waits().inbox(actor.tenant(), who, place, limit - tasks.size());
+      for (Waits.WaitRow row : rows) {
+        Bookmark bookmark = node.reader().bookmark(row.instance(), row.bookmark());
+        if (isVisible(bookmark, actor, now)) {
+          tasks.add(Task.of(bookmark));
+        }
+        place = Waits.Place.of(row);
+      }
+      if (rows.isEmpty()) {
+        return new InboxPage(tasks, null);
+      }
+      if (tasks.size() == limit) {
+        return new InboxPage(tasks, place);
+      }
+    }
+  }
+
+  private Set<String> names(Actor actor, Instant now) {
+    Set<String> who = new LinkedHashSet<>();
+    who.add(Candidates.user(actor.id()));
+    actor.groups().forEach(group -> who.add(Candidates.group(group)));
+    directory
+        .standsFor(actor.tenant(), actor.id(), now)
+        .forEach(user -> who.add(Candidates.user(user)));
+    return who;
+  }
+
+  private boolean isVisible(Bookmark bookmark, Actor actor, Instant now) {
+    Candidates candidates = bookmark.terms().candidates();
+    return candidates.allow(actor)
+        || (!candidates.excluded().contains(actor.id())
+            && directory.standsFor(actor.tenant(), actor.id(), now).stream()
+                .anyMatch(user -> candidates.allow(Actor.of(user).in(actor.tenant()))));
+  }
+
+  // ---- what is done about it
+
+  /** Ends a task with an answer, which must fit its form. */
+  public Answer complete(
+      BookmarkId id, Map<String, ? extends @Nullable Object> answer, Caller caller) {
+    return engine.resume(id, answer, caller);
+  }
+
+  /** The same for who has claimed it, with the fence of the claim. */
+  public Answer complete(
+      BookmarkId id, long fence, Map<String, ? extends @Nullable Object> answer, Caller caller) {
+    return engine.resume(id, fence, answer, caller);
+  }
+
+  /** Makes it one person's, also where it was another's. */
+  public Answer assign(BookmarkId id, String to, Caller caller) {
+    return attend(id, new Act.Assign(to, false), caller);
+  }
+
+  /** Gives it back to all who may do it. */
+  public Answer giveBack(BookmarkId id, Caller caller) {
+    return attend(id, new Act.Return(), caller);
+  }
+
+  /** Lets somebody else work on it; it comes back when that one resolves it. */
+  public Answer delegate(BookmarkId id, String to, Caller caller) {
+    return attend(id, new Act.Delegate(to, null, null), caller);
+  }
+
+  /** Hands a delegated task back to who delegated it. */
+  public Answer resolve(BookmarkId id, String comment, Caller caller) {
+    return attend(id, new Act.Resolve(comment), caller);
+  }
+
+  public Answer comment(BookmarkId id, String text, Caller caller) {
+    return attend(id, new Act.Comment(text), caller);
+  }
+
+  /** Names a document that belongs to it. */
+  public Answer attach(BookmarkId id, String name, String uri, long size, Caller caller) {
+    return attend(id, new Act.Attach(name, uri, size), caller);
+  }
+
+  Answer attend(BookmarkId id, Act act, Caller caller) {
+    return engine.ask(requests.attend(id, act, caller), caller);
+  }
+}
