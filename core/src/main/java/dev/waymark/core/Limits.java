@@ -81,6 +81,12 @@ public final class Limits {
   /** Comments and attachments that one task keeps. */
   public static final int REMARKS = 100;
 
+  /** How often a task asks for somebody of a group to be assigned, before a person must look. */
+  public static final int ASSIGN_TRIES = 3;
+
+  /** After how long it asks again. */
+  public static final Duration ASSIGN_AGAIN = Duration.ofSeconds(10);
+
   /** One attachment's address, in characters. */
   public static final int URI_CHARS = 2_000;
 

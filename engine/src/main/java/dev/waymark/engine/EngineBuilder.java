@@ -203,6 +203,7 @@ public final class EngineBuilder {
                 queues,
                 directory),
             scheduler == null);
+    new Assigner(node, directory).start();
     workers.start();
     engine.startQueues();
     runner.execute(implementations::report);

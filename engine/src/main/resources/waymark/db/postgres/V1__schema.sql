@@ -164,6 +164,14 @@ create table wm_candidate (
 
 create index wm_candidate_inbox on wm_candidate (tenant, who, due, instance_id, tag);
 
+-- Whose turn it is in a group, where tasks are assigned by turns.
+create table wm_turn (
+  tenant text collate "C" not null,
+  name text collate "C" not null,
+  turn bigint not null check (turn >= 1),
+  primary key (tenant, name)
+);
+
 create table wm_history (
   instance_id uuid not null,
   version bigint not null check (version >= 1),

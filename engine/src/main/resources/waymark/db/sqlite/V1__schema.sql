@@ -149,6 +149,14 @@ create table wm_candidate (
 
 create index wm_candidate_inbox on wm_candidate (tenant, who, due, instance_id, tag);
 
+-- Whose turn it is in a group, where tasks are assigned by turns.
+create table wm_turn (
+  tenant text    not null,
+  name   text    not null,
+  turn   integer not null check (turn >= 1),
+  primary key (tenant, name)
+) without rowid;
+
 create table wm_history (
   instance_id blob    not null,
   version     integer not null check (version >= 1),

@@ -32,6 +32,7 @@ public record Fault(Type type, String code, String message, boolean retryable) {
   public static final String GUARD = "GUARD";
   public static final String CHILD_CANCELLED = "CHILD_CANCELLED";
   public static final String NO_APPROVER = "NO_APPROVER";
+  public static final String NO_ASSIGNEE = "NO_ASSIGNEE";
 
   public Fault {
     requireNonNull(type, "type");

@@ -131,8 +131,9 @@ final class ApprovalKind implements Kind {
       case ESCALATE -> poll.escalate(number);
       case REMIND -> poll.remind(number);
       case SUBSTITUTE -> poll.substitute();
-      case COMPLETE ->
-          throw new IllegalStateException("Expected no approval to end by itself, but this does");
+      case COMPLETE, ASSIGN ->
+          throw new IllegalStateException(
+              "Expected what an approval does, but got " + Watch.does(timer));
     }
   }
 

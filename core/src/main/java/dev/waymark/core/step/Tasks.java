@@ -3,12 +3,14 @@ package dev.waymark.core.step;
 import static dev.waymark.core.step.Decision.Rejection.Code.NOT_YOURS;
 import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.approval.Party;
 import dev.waymark.core.approval.Reminders;
 import dev.waymark.core.approval.Rung;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.Candidates;
+import dev.waymark.core.instance.Fault;
 import dev.waymark.core.step.Decision.Rejection;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -147,10 +149,32 @@ final class Tasks {
         : null;
   }
 
+  /**
+   * Asks for somebody to be assigned: whoever commits this does it (see {@link Assignment}), and if
+   * that one dies over it, the timer asks again.
+   */
+  static void wantAssignee(Walk walk, ActivityInstance visit, int number) {
+    Bookmark bookmark = Watch.main(walk, visit);
+    if (bookmark == null || bookmark.terms().candidates().assignee() != null) {
+      return;
+    }
+    if (number == Limits.ASSIGN_TRIES) {
+      walk.fault(
+          visit,
+          Fault.permanent(
+              Fault.NO_ASSIGNEE,
+              "Expected a member of group '%s' to be assigned, but the directory names nobody"
+                  .formatted(With.object(bookmark.payload(), "assign").get("group"))));
+      return;
+    }
+    Watch.set(walk, visit, Watch.Does.ASSIGN, number, walk.at().plus(Limits.ASSIGN_AGAIN));
+  }
+
   /** It is another's now: whoever has claimed it loses the claim. */
   private static void hand(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Candidates to, Act act) {
     walk.put(visit);
+    Watch.stop(walk, visit, Watch.Does.ASSIGN);
     People.note(walk, visit, act);
     walk.draft()
         .amend(bookmark.with(bookmark.payload(), bookmark.due(), bookmark.terms().with(to)), true);

@@ -100,6 +100,9 @@ final class UserTaskKind implements Kind {
     Watch.climb(walk, waiting, ladder, 0, walk.at());
     Watch.remind(walk, waiting, reminders, 0, walk.at());
     Watch.set(walk, waiting, Watch.Does.COMPLETE, 0, end);
+    if (bookmark.payload().containsKey("assign")) {
+      Tasks.wantAssignee(walk, waiting, 0);
+    }
     if (input.get("notify") instanceof String text) {
       Watch.tell(walk, bookmark, Tasks.parties(bookmark), text);
     }
@@ -191,6 +194,7 @@ final class UserTaskKind implements Kind {
       case ESCALATE -> Tasks.escalate(walk, visit, number);
       case REMIND -> Tasks.remind(walk, visit, number);
       case COMPLETE -> completeAlone(walk, visit);
+      case ASSIGN -> Tasks.wantAssignee(walk, visit, number + 1);
       case SUBSTITUTE ->
           throw new IllegalStateException("Expected no substitutes in a task, but got one");
     }

@@ -27,7 +27,8 @@ final class Watch {
     ESCALATE,
     REMIND,
     COMPLETE,
-    SUBSTITUTE
+    SUBSTITUTE,
+    ASSIGN
   }
 
   private static final String DOES = "does";
@@ -74,6 +75,18 @@ final class Watch {
         .filter(b -> b.kind() == BookmarkKind.USER_ACTION || b.kind() == BookmarkKind.APPROVAL)
         .findFirst()
         .orElse(null);
+  }
+
+  /** Takes the visit's timers of one purpose back. */
+  static void stop(Walk walk, ActivityInstance visit, Does does) {
+    walk.draft().bookmarksOf(visit.visit()).stream()
+        .filter(b -> isFor(b, does))
+        .forEach(walk.draft()::withdraw);
+  }
+
+  static boolean isFor(Bookmark bookmark, Does does) {
+    return bookmark.kind() == BookmarkKind.TIMER
+        && does.name().equals(bookmark.payload().get(DOES));
   }
 
   /** Takes the visit's own timers back; those of its reactions stay. */

@@ -85,6 +85,8 @@ public interface Store extends AutoCloseable {
 
   Waits waits();
 
+  Turns turns();
+
   Definitions definitions();
 
   Schedules schedules();

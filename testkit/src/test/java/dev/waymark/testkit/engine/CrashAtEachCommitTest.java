@@ -422,6 +422,16 @@ final class CrashAtEachCommitTest {
             HOURS,
             (drill, name) -> drill.resume("carl", "t", Map.of("done", true), name),
             HOURS));
+    scenes.add(
+        Scene.of(
+            "user task that is assigned by turns",
+            """
+              a: { type: user-task, with: { key: t, assign: { group: clerks, by: round-robin } }, next: b }
+              b: { type: user-task, with: { key: u, assign: { group: clerks, by: least-loaded } }, next: c }
+              c: { type: work }
+            """,
+            answer("t"),
+            answer("u")));
     return scenes;
   }
 

@@ -133,6 +133,7 @@ final class Drill {
             .settings(Settings.DEFAULT)
             .ids(IdSource.timeOrdered(clock, new Random(++engines)))
             .crashPoints(killSwitch)
+            .directory((tenant, group) -> List.of("anna"))
             .activity("work", context -> ActivityResult.completed(Map.of()))
             .activity("echo", context -> ActivityResult.completed(context.input()))
             .activity("broken", context -> ActivityResult.failedForGood("BROKEN", "it broke"))

@@ -83,6 +83,13 @@ final class SqliteFileStoreTest {
   }
 
   @Nested
+  class Turns extends TurnsContract {
+    Turns() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Batch extends BatchContract {
     Batch() {
       super(STORES);

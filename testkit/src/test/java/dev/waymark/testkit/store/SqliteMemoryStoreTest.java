@@ -68,6 +68,13 @@ final class SqliteMemoryStoreTest {
   }
 
   @Nested
+  class Turns extends TurnsContract {
+    Turns() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Batch extends BatchContract {
     Batch() {
       super(STORES);

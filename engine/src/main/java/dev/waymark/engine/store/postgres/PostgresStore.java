@@ -15,6 +15,7 @@ import dev.waymark.engine.store.Nodes;
 import dev.waymark.engine.store.Outbox;
 import dev.waymark.engine.store.Schedules;
 import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.Turns;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.Waits;
 import java.sql.Connection;
@@ -49,6 +50,7 @@ public final class PostgresStore implements Store {
   private final Correlations correlations;
   private final Leases leases;
   private final Waits waits;
+  private final Turns turns;
   private final Definitions definitions;
   private final Schedules schedules;
   private final Checker checker;
@@ -74,6 +76,7 @@ public final class PostgresStore implements Store {
     this.correlations = new PostgresCorrelations(pools, clock);
     this.leases = new PostgresLeases(db);
     this.waits = new PostgresWaits(pools);
+    this.turns = new PostgresTurns(db);
     this.definitions = new PostgresDefinitions(db);
     this.schedules = new PostgresSchedules(db);
     this.checker = new Checker(new PostgresSnapshots(pools.bodies(), clock));
@@ -194,6 +197,11 @@ public final class PostgresStore implements Store {
   @Override
   public Broadcasts broadcasts() {
     return broadcasts;
+  }
+
+  @Override
+  public Turns turns() {
+    return turns;
   }
 
   @Override

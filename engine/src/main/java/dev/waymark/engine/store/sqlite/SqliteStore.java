@@ -17,6 +17,7 @@ import dev.waymark.engine.store.Schedules;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.StoreException.Kind;
+import dev.waymark.engine.store.Turns;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.Waits;
 import java.nio.file.Path;
@@ -49,6 +50,7 @@ public final class SqliteStore implements Store {
   private final Correlations correlations;
   private final Leases leases;
   private final Waits waits;
+  private final Turns turns;
   private final Definitions definitions;
   private final Schedules schedules;
   private final Instances instances;
@@ -66,6 +68,7 @@ public final class SqliteStore implements Store {
     this.correlations = new SqliteCorrelations(database);
     this.leases = new SqliteLeases(database);
     this.waits = new SqliteWaits(database);
+    this.turns = new SqliteTurns(database);
     this.definitions = new SqliteDefinitions(database);
     this.schedules = new SqliteSchedules(database);
     this.instances = new SqliteInstances(database);
@@ -186,6 +189,11 @@ public final class SqliteStore implements Store {
   @Override
   public Broadcasts broadcasts() {
     return broadcasts;
+  }
+
+  @Override
+  public Turns turns() {
+    return turns;
   }
 
   @Override

@@ -19,6 +19,7 @@ import dev.waymark.testkit.store.OutboxContract;
 import dev.waymark.testkit.store.SchedulesContract;
 import dev.waymark.testkit.store.SpendContract;
 import dev.waymark.testkit.store.StoreFactory;
+import dev.waymark.testkit.store.TurnsContract;
 import dev.waymark.testkit.store.WaitsContract;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -158,6 +159,13 @@ class PostgresStoreTest {
   @Nested
   class Waits extends WaitsContract {
     Waits() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
+  class Turns extends TurnsContract {
+    Turns() {
       super(new Stores());
     }
   }

@@ -1,0 +1,129 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.step.Act;
+import dev.waymark.core.step.Assignment;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Unit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives tasks to members of groups, by turns or to who has the fewest. Whose turn it is, is taken
+ * in a short transaction of its own; that it is theirs is a step like any other.
+ *
+ * <p>One group's tasks are handled one after another, each once the one before is committed: else a
+ * burst of them would all go to whoever had the fewest before it. What a crash or a fault leaves,
+ * the task's own timer asks for again, on whatever node it fires.
+ */
+final class Assigner {
+
+  private static final Logger log = LoggerFactory.getLogger(Assigner.class);
+  private static final int MAX_QUEUED = 10_000;
+
+  private record Group(String tenant, String name) {}
+
+  private final Node node;
+  private final Directory directory;
+
+  /** What is to be assigned; a group is in it while one of its tasks is under way. */
+  private final Map<Group, Deque<Assignment>> queues = new HashMap<>();
+
+  Assigner(Node node, Directory directory) {
+    this.node = node;
+    this.directory = directory;
+  }
+
+  void start() {
+    node.aftermath().watch(this::committed);
+  }
+
+  private void committed(Unit unit) {
+    for (Assignment wanted : Assignment.wantedBy(unit)) {
+      offer(new Group(wanted.tenant(), wanted.group()), wanted);
+    }
+  }
+
+  private void offer(Group group, Assignment wanted) {
+    synchronized (this) {
+      Deque<Assignment> queue = queues.get(group);
+      if (queue != null) {
+        if (queue.size() < MAX_QUEUED) {
+          queue.add(wanted);
+        }
+        return;
+      }
+      queues.put(group, new ArrayDeque<>(List.of(wanted)));
+    }
+    node.scheduler().execute(() -> next(group));
+  }
+
+  private void next(Group group) {
+    Assignment wanted;
+    synchronized (this) {
+      Deque<Assignment> queue = queues.getOrDefault(group, new ArrayDeque<>());
+      wanted = queue.poll();
+      if (wanted == null) {
+        queues.remove(group);
+        return;
+      }
+    }
+    String member = null;
+    try {
+      member = member(wanted);
+    } catch (RuntimeException e) {
+      log.warn("Could not find out who of group '{}' is next; it is asked again", group, e);
+    }
+    if (member == null) {
+      node.scheduler().execute(() -> next(group));
+      return;
+    }
+    Command.Meta meta =
+        new Command.Meta(
+            "assign:" + Long.toHexString(wanted.bookmark().tag()) + "@" + node.id(),
+            new Actor("waymark", wanted.tenant(), Set.of(), Set.of("operator")),
+            node.now(),
+            null,
+            null,
+            null);
+    node.post(
+        wanted.bookmark().instance(),
+        Stimulus.internal(
+            new Command.Attend(meta, wanted.bookmark(), new Act.Assign(member, true)),
+            outcome -> node.scheduler().execute(() -> next(group))));
+  }
+
+  /** Who gets it; absent if the directory names nobody who may. */
+  private @Nullable String member(Assignment wanted) {
+    List<String> members =
+        directory.members(wanted.tenant(), wanted.group()).stream()
+            .filter(member -> !wanted.excluded().contains(member))
+            .toList();
+    if (members.isEmpty()) {
+      log.warn("The directory names nobody of group '{}' who may do a task", wanted.group());
+      return null;
+    }
+    long turn = node.store().turns().next(wanted.tenant(), wanted.group());
+    int first = (int) ((turn - 1) % members.size());
+    if (!wanted.leastLoaded()) {
+      return members.get(first);
+    }
+    Map<String, Long> loads = node.store().turns().loads(wanted.tenant(), members);
+    String least = members.get(first);
+    // Beginning with whose turn it is: among equals, everybody gets one.
+    for (int i = 1; i < members.size(); i++) {
+      String other = members.get((first + i) % members.size());
+      if (loads.getOrDefault(other, 0L) < loads.getOrDefault(least, 0L)) {
+        least = other;
+      }
+    }
+    return least;
+  }
+}
