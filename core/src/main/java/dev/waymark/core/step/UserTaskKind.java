@@ -16,7 +16,6 @@ import dev.waymark.core.instance.Terms;
 import dev.waymark.core.step.Decision.Rejection;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +51,8 @@ final class UserTaskKind implements Kind {
                   .field("answer", Shape.open().orNull())
                   .describe("When it ends by itself, and with which answer."))
           .document();
+
+  private final Forms forms = new Forms();
 
   @Override
   public String name() {
@@ -156,19 +157,11 @@ final class UserTaskKind implements Kind {
     return misfit(bookmark, answer.payload());
   }
 
-  private static @Nullable Rejection misfit(
-      Bookmark bookmark, Map<String, @Nullable Object> answer) {
+  private @Nullable Rejection misfit(Bookmark bookmark, Map<String, @Nullable Object> answer) {
     if (!(bookmark.payload().get("form") instanceof Map<?, ?> form)) {
       return null;
     }
-    List<String> wrong = new ArrayList<>();
-    JsonInputSchema schema =
-        JsonInputSchema.compile(Scopes.object(form), (path, expected, got) -> wrong.add(got));
-    if (schema == null) {
-      throw new IllegalStateException(
-          "Expected the form of '%s' to be a schema, but: %s".formatted(bookmark.key(), wrong));
-    }
-    List<Violation> violations = schema.check(answer);
+    List<Violation> violations = forms.violations(form, answer);
     return violations.isEmpty()
         ? null
         : new Rejection(
