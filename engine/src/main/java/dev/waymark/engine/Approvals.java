@@ -88,17 +88,21 @@ public final class Approvals {
   public List<Vote> decisions(InstanceId instance, Caller caller) {
     List<Vote> votes = new ArrayList<>();
     long version = 1;
+    int limit = PAGE;
     while (true) {
-      List<HistoryEntry> page = engine.history(instance, version, PAGE, caller);
+      List<HistoryEntry> page = engine.history(instance, version, limit, caller);
+      // A full page may end in the middle of a step: that one is read again, whole.
+      long end = page.size() < limit ? Long.MAX_VALUE : page.get(page.size() - 1).version();
       for (HistoryEntry entry : page) {
-        if (entry.type() == HistoryEntry.Type.VOTE_CAST && entry.version() >= version) {
+        if (entry.type() == HistoryEntry.Type.VOTE_CAST && entry.version() < end) {
           votes.add(Vote.fromDocument(entry.detail()));
         }
       }
-      if (page.size() < PAGE) {
+      if (end == Long.MAX_VALUE) {
         return votes;
       }
-      version = page.get(page.size() - 1).version() + 1;
+      limit = end == version ? limit * 2 : PAGE;
+      version = end;
     }
   }
 }

@@ -349,6 +349,50 @@ final class ApprovalTest {
   }
 
   @Test
+  void votes_stay_when_the_run_moves_to_another_version() {
+    Play play = play("{ approvers: [anna, bert], mode: all }");
+    play.start(Map.of());
+    play.step(play.answer(ANNA, YES));
+    play.migrate(
+        Play.second(
+            "ask",
+            "  ask: { type: approval, with: { approvers: [anna, bert, carl], mode: all } }\n"),
+        new MigrationPlan(Map.of(), Map.of(), List.of()));
+
+    // What was asked stays as it was asked; a new version asks the next time.
+    play.step(play.answer(BERT, YES));
+    assertThat(play.live().status()).isEqualTo(Status.COMPLETED);
+  }
+
+  @Test
+  void nobody_decides_while_an_operator_holds_the_run() {
+    Play play = play("{ approvers: [anna] }");
+    play.start(Map.of()).step(new Command.Suspend(play.meta(), "Audit"));
+
+    assertThat(play.refused(play.answer(ANNA, YES)))
+        .isEqualTo(
+            "Expected a running instance, but test suspended it at 2026-01-12T09:00:00Z: Audit");
+  }
+
+  @Test
+  void a_reaction_ends_it_with_all_its_timers() {
+    Play play =
+        Play.of(
+            "ask",
+            """
+              ask:
+                type: approval
+                with: { approvers: [anna], escalate: [{ after: P2D, to: bert }], remind: { after: PT1H } }
+                on: { timeout: { after: P1D, to: late } }
+              late: { type: set, with: { outcome: lapsed } }
+            """);
+    play.start(Map.of()).pass(Duration.ofDays(1));
+
+    assertThat(play.live().variables()).containsEntry("outcome", "lapsed");
+    assertThat(play.live().bookmarks()).isEmpty();
+  }
+
+  @Test
   void a_hundred_votes_are_told_to_history_one_by_one() {
     Play play = play("{ approvers: \"${ Variables.people }\", mode: all }");
     List<String> people = java.util.stream.IntStream.range(0, 100).mapToObj(i -> "p" + i).toList();

@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -105,6 +106,7 @@ final class ApprovalRacesTest {
 
   @ParameterizedTest
   @MethodSource("everything")
+  @Timeout(value = 1, unit = TimeUnit.HOURS)
   void fifty_click_at_the_same_instant_and_it_goes_on_once(Place place, Way way) throws Exception {
     AtomicInteger wentOn = new AtomicInteger();
     List<Store> stores = stores(place);
