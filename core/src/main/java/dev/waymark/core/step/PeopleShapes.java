@@ -52,7 +52,7 @@ final class PeopleShapes {
           switch (word) {
             case "low" -> -10;
             case "high" -> 10;
-            case "urgent" -> 20;
+            case "urgent" -> 50;
             default -> 0;
           };
       default -> 0;

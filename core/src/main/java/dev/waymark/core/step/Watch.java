@@ -6,6 +6,7 @@ import dev.waymark.core.approval.Rung;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.HistoryEntry;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -113,11 +114,16 @@ final class Watch {
   /** Tells people something, with the step. */
   static void tell(Walk walk, Bookmark wait, Collection<Party> whom, String text) {
     Map<String, @Nullable Object> data = new LinkedHashMap<>();
-    data.put("to", words(whom));
+    data.put("to", whom.stream().map(Watch::address).toList());
     data.put("priority", (long) wait.terms().priority());
     data.put("text", text);
     data.put("bookmark", wait.id().toString());
     walk.draft().emit(new Command.Emission("notification", data));
+  }
+
+  /** With what it is in front, as a user's id may hold a colon. */
+  private static String address(Party party) {
+    return party.group() ? Candidates.group(party.name()) : Candidates.user(party.name());
   }
 
   private static List<String> words(Collection<Party> parties) {

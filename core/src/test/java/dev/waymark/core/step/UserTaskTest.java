@@ -232,9 +232,9 @@ final class UserTaskTest {
                       return entry.at() + " " + data.get("to") + " " + data.get("text");
                     }))
         .containsExactly(
-            "2026-01-13T08:00:00Z [anna] Reminder: Pay",
-            "2026-01-13T08:00:00Z [anna] Reminder: Pay",
-            "2026-01-13T09:00:00Z [bert, group:finance] Escalated: Pay");
+            "2026-01-13T08:00:00Z [user:anna] Reminder: Pay",
+            "2026-01-13T08:00:00Z [user:anna] Reminder: Pay",
+            "2026-01-13T09:00:00Z [user:bert, group:finance] Escalated: Pay");
     play.step(play.answer(FINN, Map.of()));
     assertThat(play.live().status()).isEqualTo(Status.COMPLETED);
     assertThat(play.live().bookmarks()).isEmpty();
@@ -259,7 +259,7 @@ final class UserTaskTest {
             play.history.stream()
                 .filter(entry -> entry.type() == HistoryEntry.Type.EVENT_EMITTED)
                 .map(entry -> Scopes.object(entry.detail().get("data")).get("to")))
-        .containsExactly(List.of("anna", "group:finance"));
+        .containsExactly(List.of("user:anna", "group:finance"));
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.waymark.engine.Approvals;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Directory;
 import dev.waymark.engine.InboxPage;
+import dev.waymark.engine.Notification;
 import dev.waymark.engine.Task;
 import dev.waymark.engine.Tasks;
 import dev.waymark.engine.store.Checker;
@@ -281,6 +282,50 @@ final class TasksTest {
           assertThat(String.valueOf(run.bookmark("do").payload().get("error")))
               .contains("NO_ASSIGNEE", "Expected a member of group 'ghosts' to be assigned");
         });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void who_is_asked_reminded_or_escalated_to_is_notified(Stores stores) {
+    List<String> told = new ArrayList<>();
+    Notification.Channel channel =
+        new Notification.Channel() {
+          @Override
+          public void notifyUser(String user, Notification notification) {
+            told.add(user + ": " + notification.text());
+          }
+
+          @Override
+          public void notifyRole(String role, Notification notification) {
+            told.add("all of " + role + ": " + notification.text());
+          }
+        };
+    VirtualClock clock = new VirtualClock();
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit =
+        WorkflowTestKit.on(store, clock, builder -> builder.notifications("people", channel))) {
+      kit.deploy(
+          """
+          waymark: 1
+          key: told
+          start: ask
+          activities:
+            ask:
+              type: approval
+              with:
+                title: Laptop
+                approvers: [anna]
+                notify: Please decide
+                remind: { after: PT1H }
+                escalate: [{ after: PT2H, to: "group:finance" }]
+          """);
+      kit.start("told", Map.of());
+      kit.advance(Duration.ofHours(3));
+
+      assertThat(told)
+          .containsExactly(
+              "anna: Please decide", "anna: Reminder: Laptop", "all of finance: Escalated: Laptop");
+    }
   }
 
   private static Code code(Answer answer) {
