@@ -75,6 +75,10 @@ final class WaitKind implements Kind {
     String kind = With.text(input, "for", "user-action");
     String key = With.text(input, "key", otherwise);
     Map<String, @Nullable Object> payload = With.object(input, "payload");
+    if (input.get("correlate") != null && !kind.equals("external-message")) {
+      throw new IllegalArgumentException(
+          "Expected 'correlate' only beside 'for: external-message', but it waits for " + kind);
+    }
     return switch (kind) {
       case "signal" ->
           new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(key), payload, null);

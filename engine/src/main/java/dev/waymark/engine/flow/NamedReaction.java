@@ -20,6 +20,11 @@ public final class NamedReaction extends Reaction<NamedReaction> {
     return put("interrupt", false);
   }
 
+  /** What a message must name to be for this run; signals are for everybody. */
+  public NamedReaction correlate(Expr correlation) {
+    return put("correlate", correlation);
+  }
+
   /** The name; what is done about it comes next. */
   public static final class Name {
 

@@ -90,9 +90,15 @@ final class EveryFeature {
                         .message("Nobody approves their own order.")
                         .result(SCHEMA))
                 .onTimeout(after(Duration.ofDays(1)).to("remind").beside().output(Map.of()))
-                .onMessage(named("recall").to("rejected").output("why", expr("Output.reason")))
+                .onMessage(
+                    named("recall")
+                        .to("rejected")
+                        .correlate(expr("Variables.orderId"))
+                        .output("why", expr("Output.reason")))
                 .onSignal(named("shutdown").to("saved"), named("audit").to("report").beside())
-                .next("papers"),
+                .next("known"),
+            waitFor("known").webhook().key("identity").next("paid"),
+            waitFor("paid").externalMessage().correlate(expr("Variables.orderId")).next("papers"),
             papers(),
             release(),
             spend(),
