@@ -49,7 +49,7 @@ final class InputTest {
         "timer     | { until: tomorrow }          | until      | an instant such as"
             + " 2026-01-31T12:00:00Z",
         "wait      | { for: godot }               | for        | one of [\"user-action\","
-            + " \"external-message\", \"approval\", \"signal\"]",
+            + " \"external-message\", \"approval\", \"signal\", \"webhook\"]",
         "wait      | { payload: text }            | payload    | an object or null",
         "race      | {}                           | waits      | an object with 1 to 100 waits by"
             + " name",
