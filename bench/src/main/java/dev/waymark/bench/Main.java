@@ -12,6 +12,7 @@ public final class Main {
       List.of(
           new W1(false),
           new W1(true),
+          new W2(),
           new W3(),
           new W4(),
           new Flow(),

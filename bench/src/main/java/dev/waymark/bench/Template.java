@@ -132,7 +132,8 @@ final class Template {
                             row.terms().priority(),
                             id.toString(),
                             row.terms().expires(),
-                            row.terms().document())))
+                            row.terms().document(),
+                            row.terms().audience())))
         .toList();
   }
 

@@ -117,6 +117,15 @@ public final class Limits {
   /** How long a correlated message waits for who it is for, unless it says so itself. */
   public static final Duration MESSAGE_KEPT = Duration.ofDays(30);
 
+  /** How long an intervention may lie before it goes to a higher level. */
+  public static final Duration INTERVENTION_TIME = Duration.ofDays(1);
+
+  /** Extensions of one lease that anybody may ask for. */
+  public static final int LEASE_EXTENSIONS = 30_000;
+
+  /** Bookmarks that one claim may take. */
+  public static final int CLAIMS = 1_000;
+
   /** Characters of a callback's token. */
   public static final int TOKEN = 4_096;
 

@@ -26,6 +26,7 @@ final class Aftermath {
 
   private final Node node;
   private final List<Consumer<Unit>> watchers = new CopyOnWriteArrayList<>();
+  private final List<Consumer<Bookmark>> waitWatchers = new CopyOnWriteArrayList<>();
   private volatile Consumer<Instant> readyAt = due -> {};
   private volatile Consumer<Instant> timerAt = due -> {};
   private volatile Consumer<InstanceId> awaitsMessage = instance -> {};
@@ -46,6 +47,15 @@ final class Aftermath {
 
   void onTimer(Consumer<Instant> worker) {
     timerAt = worker;
+  }
+
+  /** Tells of every wait that this process opens or changes. */
+  void onWait(Consumer<Bookmark> worker) {
+    waitWatchers.add(worker);
+  }
+
+  void forgetWait(Consumer<Bookmark> worker) {
+    waitWatchers.remove(worker);
   }
 
   void onAwaitsMessage(Consumer<InstanceId> worker) {
@@ -159,6 +169,8 @@ final class Aftermath {
   private void wakeWorkers(Step step) {
     step.begun().forEach(this::wakeReady);
     step.changed().forEach(this::wakeReady);
+    step.created().forEach(this::opened);
+    step.amended().forEach(amend -> opened(amend.after()));
     for (Bookmark bookmark : step.created()) {
       if (bookmark.due() != null && bookmark.kind() == BookmarkKind.TIMER) {
         timerAt.accept(bookmark.due());
@@ -183,6 +195,12 @@ final class Aftermath {
       childStarted.accept(step.after().id());
     }
     step.sent().forEach(messageSent);
+  }
+
+  private void opened(Bookmark bookmark) {
+    if (bookmark.isOpen()) {
+      waitWatchers.forEach(watcher -> watcher.accept(bookmark));
+    }
   }
 
   private void wakeReady(ActivityInstance visit) {

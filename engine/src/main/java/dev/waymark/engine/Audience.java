@@ -1,6 +1,7 @@
 package dev.waymark.engine;
 
 import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.store.UnitRows.CandidateRow;
@@ -48,11 +49,12 @@ final class Audience {
   }
 
   private static Set<CandidateRow> rows(Bookmark bookmark) {
-    if (bookmark.terms().candidates().isOpen()) {
+    Candidates candidates = bookmark.terms().candidates();
+    if (candidates.isOpen() && candidates.excluded().isEmpty()) {
       return Set.of();
     }
     Set<CandidateRow> rows = new LinkedHashSet<>();
-    for (String who : bookmark.terms().candidates().names()) {
+    for (String who : candidates.marks()) {
       rows.add(new CandidateRow(bookmark.id().tag(), who, bookmark.due()));
     }
     return rows;

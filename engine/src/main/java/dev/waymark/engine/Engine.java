@@ -5,12 +5,15 @@ import dev.waymark.core.definition.Definition;
 import dev.waymark.core.diagram.Svg;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.core.step.Explainer;
+import dev.waymark.core.step.Explanation;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.callback.Callbacks;
 import dev.waymark.engine.callback.Secret;
@@ -46,6 +49,7 @@ public final class Engine implements AutoCloseable {
   private final Endings endings;
   private final Migrations migrations;
   private final Implementations implementations;
+  private final Bookmarks bookmarks;
   private final Scheduling scheduling;
   private final Tasks tasks;
   private final Approvals approvals;
@@ -63,6 +67,9 @@ public final class Engine implements AutoCloseable {
     this.scheduling = parts.scheduling();
     this.archive = new Archive(node.store(), node.reader());
     this.endings = new Endings(node);
+    this.bookmarks =
+        new Bookmarks(
+            node, workers.claims(), requests, (prepared, caller) -> ask(prepared, caller));
     this.tasks = new Tasks(this, node, requests, parts.directory());
     this.approvals = new Approvals(this, node, requests, parts.directory());
     this.ownsScheduler = ownsScheduler;
@@ -352,6 +359,19 @@ public final class Engine implements AutoCloseable {
     return answer;
   }
 
+  /** Waits in the hands of people and programs: claims, leases, answers, and questions. */
+  public Bookmarks bookmarks() {
+    return bookmarks;
+  }
+
+  /**
+   * A program that answers waits of a kind, for all tenants in turns: {@code
+   * engine.worker(kind).concurrency(10).handle(work -> …)}.
+   */
+  public WorkerBuilder worker(BookmarkKind kind) {
+    return new WorkerBuilder(kind, "worker@" + node.id(), workers::start);
+  }
+
   // ---- in a transaction
 
   /** Takes part in a transaction of yours, on your connection; autocommit must be off. */
@@ -439,6 +459,27 @@ public final class Engine implements AutoCloseable {
                     node.definitions().byId(found.origin().definition()),
                     found,
                     archive.completed(instance)));
+  }
+
+  /** Why an instance stands where it stands: what it waits for, who can move it, and how. */
+  public Optional<Explanation> explain(InstanceId instance, Caller caller) {
+    return find(instance, caller).map(found -> explain(found, caller, EXPLAINED_DEPTH));
+  }
+
+  /** How deep into children an explanation goes by itself. */
+  private static final int EXPLAINED_DEPTH = 5;
+
+  private Explanation explain(Instance found, Caller caller, int depth) {
+    Explanation own =
+        Explainer.explain(node.definitions().byId(found.origin().definition()), found, node.now());
+    List<Explanation> children = new ArrayList<>();
+    for (Explanation.Reason reason : own.reasons()) {
+      if (reason.child() != null && depth > 0) {
+        find(reason.child(), caller)
+            .ifPresent(child -> children.add(explain(child, caller, depth - 1)));
+      }
+    }
+    return new Explanation(own.instance(), own.status(), own.summary(), own.reasons(), children);
   }
 
   /** Waits until an instance has ended, here or on another node. */

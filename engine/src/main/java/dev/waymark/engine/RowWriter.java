@@ -199,7 +199,12 @@ final class RowWriter {
     Map<String, @Nullable Object> document = terms.toDocument();
     return document.isEmpty()
         ? TermsRow.NONE
-        : new TermsRow(terms.priority(), terms.correlation(), terms.expires(), encode(document));
+        : new TermsRow(
+            terms.priority(),
+            terms.correlation(),
+            terms.expires(),
+            encode(document),
+            terms.candidates().audience());
   }
 
   private AmendRow amend(Step.Amend amend) {
@@ -344,6 +349,11 @@ final class RowWriter {
       data.put("detail", entry.detail());
     }
     return data;
+  }
+
+  /** A document as it is stored. */
+  String document(Map<String, @Nullable Object> document) {
+    return encode(document);
   }
 
   private String encode(Object document) {

@@ -1,11 +1,14 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.step.Command;
 import dev.waymark.engine.store.Duties.Running;
 import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +23,9 @@ final class Workers {
   private final DueWorker timers;
   private final OverdueTimers overdue;
   private final DueWorker ready;
+  private final DueWorker outOfTime;
+  private final ClaimDesk claims;
+  private final List<BookmarkWorker> bookmarkWorkers = new CopyOnWriteArrayList<>();
   private final DueWorker schedules;
   private final InboxWorker inbox;
   private final OutboxWorker outbox;
@@ -31,11 +37,14 @@ final class Workers {
     timers = new DueWorker(node, new TimerDuty(node));
     overdue = new OverdueTimers(node);
     ready = new DueWorker(node, new ReadyDuty(node));
+    outOfTime = new DueWorker(node, new OutOfTimeDuty(node));
+    claims = new ClaimDesk(node.store().leases(), node.scheduler());
     this.schedules = new DueWorker(node, schedules);
     inbox = new InboxWorker(node);
     outbox = new OutboxWorker(node, subscriptions);
     node.aftermath().onTimer(timers::wakeAt);
     node.aftermath().onReady(ready::wakeAt);
+    node.aftermath().onWait(this::opened);
     keeper.afterDeaths(inbox::sweep);
   }
 
@@ -44,9 +53,32 @@ final class Workers {
     timers.start();
     overdue.start();
     ready.start();
+    outOfTime.start();
     schedules.start();
     inbox.start();
     outbox.start();
+  }
+
+  /** When a wait that has been opened or changed will be out of time. */
+  private void opened(Bookmark wait) {
+    if (wait.terms().expires() != null) {
+      outOfTime.wakeAt(wait.terms().expires());
+    }
+    if (wait.kind() == BookmarkKind.MANUAL_INTERVENTION && wait.due() != null) {
+      outOfTime.wakeAt(wait.due());
+    }
+  }
+
+  /** A worker of the application's own, which stops with the others. */
+  BookmarkWorker start(BookmarkWorker.Plan plan) {
+    BookmarkWorker worker = new BookmarkWorker(node, claims, plan);
+    bookmarkWorkers.add(worker);
+    worker.start();
+    return worker;
+  }
+
+  ClaimDesk claims() {
+    return claims;
   }
 
   DueWorker schedules() {
@@ -63,10 +95,15 @@ final class Workers {
       return;
     }
     drained = true;
+    for (BookmarkWorker worker : bookmarkWorkers) {
+      var unused = worker.stop();
+    }
+    bookmarkWorkers.forEach(BookmarkWorker::close);
     node.drain();
     timers.stop();
     overdue.stop();
     ready.stop();
+    outOfTime.stop();
     schedules.stop();
     inbox.stop();
     try {

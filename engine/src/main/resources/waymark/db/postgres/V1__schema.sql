@@ -101,7 +101,9 @@ create index wm_activity_instance_node on wm_activity_instance (node) where node
 create index wm_activity_instance_due on wm_activity_instance (due) where due is not null;
 
 -- kind: 0 user action, 1 timer, 2 external message, 3 manual intervention, 4 approval.
--- state: 0 open, 1 consumed, 2 withdrawn. stage: 1 once its holder has begun.
+-- state: 0 open, 1 consumed, 2 withdrawn, 3 expired. stage: 1 once its holder has begun.
+-- audience: under which name it is claimed; empty for anybody, * if there are several names.
+-- extensions: how often its holder may still extend the lease.
 create table wm_bookmark (
   instance_id uuid not null,
   tag bigint not null,
@@ -111,11 +113,12 @@ create table wm_bookmark (
   key text collate "C" not null,
   payload text,
   due timestamptz,
-  state smallint not null check (state between 0 and 2),
+  state smallint not null check (state between 0 and 3),
   priority int not null default 0,
   correlation text collate "C",
   expires timestamptz,
   terms text,
+  audience text collate "C" not null default '',
   holder text,
   lease_until timestamptz,
   fence bigint not null default 0 check (fence >= 0),
@@ -141,10 +144,24 @@ create index wm_bookmark_key on wm_bookmark (tenant, key, instance_id)
 
 -- Two indexes for claims: one over what is free and one over what is held, since a claim that walks
 -- over 19,900 held bookmarks to find a free one reads 1,017 pages instead of 5.
-create index wm_bookmark_free on wm_bookmark (tenant, kind, priority desc, created, instance_id, tag)
+create index wm_bookmark_free on wm_bookmark
+ (tenant, kind, audience, priority desc, created, instance_id, tag)
  where state = 0 and holder is null and kind <> 1 and key not like '$ended:%';
-create index wm_bookmark_held on wm_bookmark (tenant, kind, lease_until)
+create index wm_bookmark_held on wm_bookmark (tenant, kind, audience, lease_until)
  where state = 0 and holder is not null;
+
+-- What is open, for operators: page by page in the order of due times, whoever holds it.
+create index wm_bookmark_kind on wm_bookmark
+ (tenant, kind, (coalesce(due, timestamptz 'infinity')), instance_id, tag)
+ where state = 0 and kind <> 1 and key not like '$ended:%';
+
+-- The same for claims by due time; only what has a due time pays for it.
+create index wm_bookmark_due on wm_bookmark (tenant, kind, audience, due, instance_id, tag)
+ where state = 0 and holder is null and kind <> 1 and due is not null;
+
+-- What is to be escalated, whoever holds it.
+create index wm_bookmark_escalation on wm_bookmark (due)
+ where state = 0 and kind = 3 and due is not null;
 
 -- What a wait may be found by beside its instance: an order's number, a payment's reference.
 create index wm_bookmark_correlation on wm_bookmark (tenant, correlation, key)

@@ -99,11 +99,12 @@ create table wm_bookmark (
   key         text    not null,
   payload     text,
   due         integer,
-  state       integer not null check (state between 0 and 2),
+  state       integer not null check (state between 0 and 3),
   priority    integer not null default 0,
   correlation text,
   expires     integer,
   terms       text,
+  audience    text    not null default '',
   holder      text,
   lease_until integer,
   fence       integer not null default 0 check (fence >= 0),
@@ -127,10 +128,21 @@ create index wm_bookmark_timer on wm_bookmark (due) where state = 0 and kind = 1
 create index wm_bookmark_key on wm_bookmark (tenant, key, instance_id)
   where state = 0 and key not like '$ended:%';
 -- Two indexes, so that a claim does not walk over what is validly held.
-create index wm_bookmark_free on wm_bookmark (tenant, kind, priority desc, created, instance_id, tag)
+create index wm_bookmark_free on wm_bookmark
+  (tenant, kind, audience, priority desc, created, instance_id, tag)
   where state = 0 and holder is null and kind <> 1 and key not like '$ended:%';
-create index wm_bookmark_held on wm_bookmark (tenant, kind, lease_until)
+create index wm_bookmark_held on wm_bookmark (tenant, kind, audience, lease_until)
   where state = 0 and holder is not null;
+-- What is open, for operators: page by page in the order of due times, whoever holds it.
+create index wm_bookmark_kind on wm_bookmark
+  (tenant, kind, coalesce(due, 9223372036854775807), instance_id, tag)
+  where state = 0 and kind <> 1 and key not like '$ended:%';
+-- The same for claims by due time.
+create index wm_bookmark_due on wm_bookmark (tenant, kind, audience, due, instance_id, tag)
+  where state = 0 and holder is null and kind <> 1 and due is not null;
+-- What is to be escalated, whoever holds it.
+create index wm_bookmark_escalation on wm_bookmark (due)
+  where state = 0 and kind = 3 and due is not null;
 
 -- What a wait may be found by beside its instance.
 create index wm_bookmark_correlation on wm_bookmark (tenant, correlation, key)

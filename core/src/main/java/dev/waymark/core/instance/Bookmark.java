@@ -28,6 +28,22 @@ public record Bookmark(
   /** How a bookmark ended. The order is stored. */
   public enum End {
     CONSUMED,
+    WITHDRAWN,
+    EXPIRED
+  }
+
+  /** How a wait stands. It is derived, and so never out of date. */
+  public enum State {
+    /** Open, but nobody can claim it: a timer, or a wait for a child. */
+    CREATED,
+    /** Nobody holds it; also once its holder has released it or let the lease pass. */
+    AVAILABLE,
+    CLAIMED,
+    /** Claimed, and the holder said that it has begun. */
+    PROCESSING,
+    CONSUMED,
+    /** Nobody may act on it any more, whether or not a step has closed it yet. */
+    EXPIRED,
     WITHDRAWN
   }
 
@@ -51,6 +67,37 @@ public record Bookmark(
       Map<String, @Nullable Object> otherPayload, @Nullable Instant otherDue, Terms otherTerms) {
     return new Bookmark(
         id, visit, kind, key, otherPayload, otherDue, lease, created, closing, otherTerms);
+  }
+
+  /**
+   * How it stands at a moment.
+   *
+   * @param begun whether its holder said that it has begun
+   */
+  public State stateAt(Instant moment, boolean begun) {
+    if (closing != null) {
+      return switch (closing.end()) {
+        case CONSUMED -> State.CONSUMED;
+        case WITHDRAWN -> State.WITHDRAWN;
+        case EXPIRED -> State.EXPIRED;
+      };
+    }
+    if (isExpiredAt(moment)) {
+      return State.EXPIRED;
+    }
+    if (lease != null && lease.isLiveAt(moment)) {
+      return begun ? State.PROCESSING : State.CLAIMED;
+    }
+    return kind == BookmarkKind.TIMER || Message.isEnded(key) ? State.CREATED : State.AVAILABLE;
+  }
+
+  public boolean isExpiredAt(Instant moment) {
+    return terms.expires() != null && !moment.isBefore(terms.expires());
+  }
+
+  /** The same wait, held by somebody. */
+  public Bookmark heldBy(Lease holders) {
+    return new Bookmark(id, visit, kind, key, payload, due, holders, created, closing, terms);
   }
 
   public boolean isOpen() {

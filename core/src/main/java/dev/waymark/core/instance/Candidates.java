@@ -17,6 +17,12 @@ public record Candidates(
 
   public static final Candidates ANYBODY = new Candidates(null, Set.of(), Set.of(), Set.of());
 
+  /** The audience of a wait that names nobody. */
+  public static final String ANYBODY_AT_ALL = "";
+
+  /** The audience of a wait with more names than one, and the beginning of its marks for claims. */
+  public static final String SEVERAL = "*";
+
   private static final String USER = "user:";
   private static final String GROUP = "group:";
 
@@ -74,6 +80,46 @@ public record Candidates(
       groups.forEach(group -> names.add(group(group)));
     }
     return names;
+  }
+
+  /**
+   * Under which one name the wait is looked for by who wants the next one: its only candidate;
+   * nothing where anybody may act; {@link #SEVERAL} where more than one name would have to be asked
+   * for.
+   */
+  public String audience() {
+    if (isOpen()) {
+      return ANYBODY_AT_ALL;
+    }
+    Set<String> names = names();
+    return names.size() == 1 ? names.iterator().next() : SEVERAL;
+  }
+
+  /** The rows by which a wait is found or kept from somebody: names, and who may never act. */
+  public Set<String> marks() {
+    Set<String> marks = new LinkedHashSet<>();
+    if (!isOpen()) {
+      Set<String> names = names();
+      marks.addAll(names);
+      if (names.size() > 1) {
+        names.forEach(name -> marks.add(SEVERAL + name));
+      }
+    }
+    excluded.forEach(user -> marks.add(barred(user)));
+    return marks;
+  }
+
+  /** The names that the actor may be found under. */
+  public static Set<String> namesOf(Actor actor) {
+    Set<String> names = new LinkedHashSet<>();
+    names.add(user(actor.id()));
+    actor.groups().forEach(group -> names.add(group(group)));
+    return names;
+  }
+
+  /** The mark of a wait that this user may never act on. */
+  public static String barred(String user) {
+    return "not:" + user;
   }
 
   public static String user(String id) {

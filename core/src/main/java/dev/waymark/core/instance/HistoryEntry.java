@@ -71,7 +71,8 @@ public record HistoryEntry(
     VOTE_CAST,
     TASK_CHANGED,
     WAIT_ESCALATED,
-    WAIT_REMINDED;
+    WAIT_REMINDED,
+    WAIT_EXPIRED;
 
     /** The CloudEvents type under which subscribers see it: {@code waymark.activity.completed}. */
     public String eventType() {

@@ -7,6 +7,7 @@ import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
@@ -196,6 +197,51 @@ public sealed interface Command {
         throw new IllegalArgumentException(
             "Expected a wait that an activity may create, but interventions are the engine's own");
       }
+      if (terms.expires() != null && terms.expires().isAfter(Limits.FARTHEST)) {
+        throw new IllegalArgumentException(
+            "Expected an expiry until %s, but got %s".formatted(Limits.FARTHEST, terms.expires()));
+      }
+    }
+
+    /** The same wait, which somebody should have answered by then. */
+    public Wait due(Instant moment) {
+      return new Wait(kind, key, payload, moment, terms);
+    }
+
+    /** The same wait, which nobody may answer any more from then on. */
+    public Wait expires(Instant moment) {
+      return new Wait(kind, key, payload, due, terms.withExpiry(moment));
+    }
+
+    /** The same wait, for these. */
+    public Wait candidates(Candidates others) {
+      return new Wait(kind, key, payload, due, terms.with(others));
+    }
+
+    /** The same wait; the higher, the sooner it is claimed. */
+    public Wait priority(int another) {
+      return new Wait(
+          kind,
+          key,
+          payload,
+          due,
+          new Terms(
+              another, terms.candidates(), terms.correlation(), terms.expires(), terms.followUp()));
+    }
+
+    /** The same wait, which a message must name so to reach it. */
+    public Wait correlated(String another) {
+      return new Wait(
+          kind,
+          key,
+          payload,
+          due,
+          new Terms(
+              terms.priority(),
+              terms.candidates(),
+              Limits.name("a correlation key", another),
+              terms.expires(),
+              terms.followUp()));
     }
   }
 

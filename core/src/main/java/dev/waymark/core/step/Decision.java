@@ -33,6 +33,8 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
       WRONG_STATE,
       GUARD,
       NOT_YOURS,
+      EXPIRED,
+      NO_EXTENSIONS,
       CANNOT_MIGRATE
     }
 

@@ -8,6 +8,7 @@ import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.ChildEnd;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.HistoryEntry;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -179,7 +181,15 @@ final class Draft {
         Arrays.stream(Command.Intervene.Action.values())
             .map(Command.Intervene.Action::word)
             .toList());
-    create(parked, BookmarkKind.MANUAL_INTERVENTION, parked.activity(), payload, null, Terms.NONE);
+    payload.put(OutOfTime.LEVEL, 1L);
+    payload.put(OutOfTime.REQUIRED_ROLE, OutOfTime.FIRST_LEVEL);
+    create(
+        parked,
+        BookmarkKind.MANUAL_INTERVENTION,
+        parked.activity(),
+        payload,
+        at().plus(Limits.INTERVENTION_TIME),
+        Terms.of(0, new Candidates(null, Set.of(), Set.of(OutOfTime.FIRST_LEVEL), Set.of())));
   }
 
   private Bookmark create(ActivityInstance visit, Command.Wait wait) {

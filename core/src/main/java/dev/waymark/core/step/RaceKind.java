@@ -52,11 +52,14 @@ final class RaceKind implements Kind {
         .field("for", WaitKind.FOR)
         .field("key", Shape.word().orNull())
         .field("payload", Shape.open().orNull())
+        .field("expires", WaitKind.EXPIRES)
         .field("after", Shape.due().orNull())
         .field("until", Shape.instant().orNull())
         .field("when", Shape.truth().describe("If false, this one does not take part."))
         .field("to", Shape.name().told("the id of an activity").constant())
-        .notTogether(List.of(List.of("after"), List.of("until"), List.of("for", "key", "payload")))
+        .notTogether(
+            List.of(
+                List.of("after"), List.of("until"), List.of("for", "key", "payload", "expires")))
         .constant();
   }
 
@@ -100,7 +103,7 @@ final class RaceKind implements Kind {
           waits.add(
               isTimer(wait)
                   ? TimerKind.wait(walk, wait, entry.getKey())
-                  : WaitKind.wait(wait, entry.getKey()));
+                  : WaitKind.expiring(WaitKind.wait(wait, entry.getKey()), wait, walk.at()));
         }
       }
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {

@@ -5,6 +5,8 @@ import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Terms;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,12 +17,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code for} says whom it waits for ({@code user-action}, {@code external-message}, {@code
  * approval}, {@code signal}, {@code webhook}), {@code key} under which name, {@code payload} what
- * they are shown, and {@code correlate} what a message must name that does not know this run's id.
+ * they are shown, {@code correlate} what a message must name that does not know this run's id, and
+ * {@code expires} for how long. A wait that expires goes on with {@code Output.expired}.
  */
 final class WaitKind implements Kind {
 
   static final Shape FOR =
       Shape.oneOf("user-action", "external-message", "approval", "signal", "webhook");
+
+  static final Shape EXPIRES =
+      Shape.duration()
+          .orNull()
+          .describe("When nobody may answer any more; the activity goes on, expired.");
 
   private static final Map<String, @Nullable Object> SCHEMA =
       Shape.object()
@@ -31,6 +39,7 @@ final class WaitKind implements Kind {
               "correlate",
               Shape.anything()
                   .describe("What a message must name to be for this run; text or a number."))
+          .field("expires", EXPIRES)
           .document();
 
   @Override
@@ -52,8 +61,8 @@ final class WaitKind implements Kind {
   public void enter(Walk walk, ActivityInstance visit) {
     Command.Wait wait;
     try {
-      wait = wait(walk.input(visit), visit.activity());
-    } catch (IllegalArgumentException e) {
+      wait = expiring(wait(walk.input(visit), visit.activity()), walk.input(visit), walk.at());
+    } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       walk.badInput(visit, e);
       return;
     }
@@ -69,6 +78,13 @@ final class WaitKind implements Kind {
           throw new IllegalArgumentException(
               "Expected 'correlate' to be a text or a whole number, but got " + correlation);
     };
+  }
+
+  static Command.Wait expiring(
+      Command.Wait wait, Map<String, @Nullable Object> input, Instant now) {
+    return input.get("expires") == null
+        ? wait
+        : wait.expires(now.plus(With.duration(input.get("expires"))));
   }
 
   static Command.Wait wait(Map<String, @Nullable Object> input, String otherwise) {

@@ -25,6 +25,7 @@ import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Step.Spend.Guard;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,9 @@ final class Waits {
     // A claim moves no version, so the lease that was read with the command is the newer one.
     Lease lease = prior.bookmark() == null ? bookmark.lease() : prior.bookmark().lease();
     Rejection notYours = checkLease(bookmark, lease, resume);
+    if (notYours == null) {
+      notYours = OutOfTime.refusal(bookmark, resume);
+    }
     if (notYours != null) {
       return notYours;
     }
@@ -112,7 +116,7 @@ final class Waits {
         "Expected bookmark '%s' to be open, but it was %s by %s at %s"
             .formatted(
                 known.key(),
-                known.closing().end() == Bookmark.End.CONSUMED ? "consumed" : "withdrawn",
+                known.closing().end().name().toLowerCase(Locale.ROOT),
                 known.closing().by(),
                 known.closing().at()));
   }
@@ -152,7 +156,10 @@ final class Waits {
   // A timer fires on a held instance too: what follows it is held back, and nothing is re-read.
   static Decision fire(Definition definition, Instance instance, Command.Fire fire) {
     Bookmark timer = instance.bookmarks().get(fire.bookmark());
-    if (timer == null || timer.due() == null || timer.kind() != BookmarkKind.TIMER) {
+    if (timer != null && timer.kind() != BookmarkKind.TIMER) {
+      return OutOfTime.decide(definition, instance, timer, fire);
+    }
+    if (timer == null || timer.due() == null) {
       return new NoChange("The timer is no longer open", instance.version());
     }
     if (fire.meta().at().isBefore(timer.due())) {

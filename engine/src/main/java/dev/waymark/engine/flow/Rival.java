@@ -91,6 +91,11 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
       return put("payload", shown);
     }
 
+    /** For how long; then nobody may answer any more, and it wins with {@code expired}. */
+    public Answer expires(Duration duration) {
+      return put("expires", duration);
+    }
+
     /** Takes part only if this is true when the race begins. */
     public Answer when(Expr condition) {
       return put("when", condition);

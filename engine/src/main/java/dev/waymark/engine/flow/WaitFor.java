@@ -1,5 +1,6 @@
 package dev.waymark.engine.flow;
 
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,15 @@ public final class WaitFor extends Guarded<WaitFor> {
 
   public WaitFor payload(Expr shown) {
     return changed(sketch.with("payload", shown));
+  }
+
+  /** For how long; then nobody may answer any more, and it goes on with {@code Output.expired}. */
+  public WaitFor expires(Duration duration) {
+    return changed(sketch.with("expires", duration));
+  }
+
+  public WaitFor expires(Expr duration) {
+    return changed(sketch.with("expires", duration));
   }
 
   /** Its id; for whom it waits comes next. */

@@ -201,6 +201,25 @@ final class BelongingRules {
        limit :limit
       """;
 
+  /** A claim looks under the audience, an inbox under the candidates: they must say the same. */
+  private static final String AUDIENCE =
+      """
+      select b.instance_id,
+             'bookmark ' || b.tag as item,
+             'claimed under "' || b.audience || '", which its candidates do not say' as detail
+        from wm_bookmark b
+       where b.state = 0
+         and (select count(*)
+                from wm_candidate c
+               where c.instance_id = b.instance_id
+                 and c.tag = b.tag
+                 and (c.who like 'user:%' or c.who like 'group:%')
+                 and (b.audience in ('', '*') or c.who = b.audience))
+             not between case b.audience when '' then 0 when '*' then 0 else 1 end
+                     and case b.audience when '' then 0 when '*' then 1000000 else 1 end
+       limit :limit
+      """;
+
   static final List<Rule> ALL =
       List.of(
           Rule.always(I14, LABELS),
@@ -212,6 +231,7 @@ final class BelongingRules {
           Rule.always(I14, BOOKMARKS),
           Rule.always(I14, OPEN_BOOKMARKS),
           Rule.always(I14, CANDIDATES),
+          Rule.always(I14, AUDIENCE),
           Rule.always(I14, HISTORY),
           Rule.always(I14, EVENTS),
           Rule.always(I14, COMMANDS),

@@ -3,27 +3,100 @@ package dev.waymark.engine.store;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Lease;
+import dev.waymark.engine.store.Waits.WaitRow;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Claims on bookmarks. They move no instance, so they are not steps; whoever spends a claim names
  * its fence, and the step checks it on the locked row.
+ *
+ * <p>What has expired is claimed and extended by nobody.
  */
 public interface Leases {
 
   /**
-   * Claims up to so many open bookmarks of a kind: lapsed claims first, then free ones by priority
-   * and age. Claimers pass each other; none gets more than the limit.
+   * Claims open bookmarks, one for each of the holders or fewer: lapsed claims first, then free
+   * ones in the query's order. Claimers pass each other; none gets more than there are holders.
    */
-  List<Claim> claim(String tenant, BookmarkKind kind, String holder, Duration lease, int limit);
+  List<Claim> claim(ClaimQuery query, List<String> holders);
 
-  record Claim(BookmarkId bookmark, String key, @Nullable String payload, Lease lease) {}
+  /** The same for one holder, who may act on what is for anybody and on what is for him alone. */
+  default List<Claim> claim(
+      String tenant, BookmarkKind kind, String holder, Duration lease, int limit) {
+    return claim(ClaimQuery.of(tenant, kind, holder, lease), Collections.nCopies(limit, holder));
+  }
 
-  /** Extends a claim whose fence is current, even if it has lapsed; absent if it is not. */
+  /** A wait as it is once it is claimed. */
+  record Claim(WaitRow row, Lease lease) {
+
+    public BookmarkId bookmark() {
+      return row.id();
+    }
+
+    public String key() {
+      return row.bookmark().key();
+    }
+
+    public @Nullable String payload() {
+      return row.bookmark().payload();
+    }
+  }
+
+  /**
+   * Claims one bookmark if it is open, free and its names are among these; says how it stands.
+   *
+   * @return absent if the tenant has no such bookmark
+   */
+  @Nullable Look claimOne(One request);
+
+  /**
+   * A wish for one bookmark.
+   *
+   * @param names of whoever asks, as {@code user:…} and {@code group:…}
+   * @param actor the user who may be barred from it
+   */
+  record One(
+      String tenant,
+      BookmarkId bookmark,
+      Set<String> names,
+      String actor,
+      String holder,
+      Duration lease,
+      int extensions) {}
+
+  /**
+   * How a bookmark stood when somebody asked for it.
+   *
+   * @param row as it was before
+   * @param permitted whether its names are among those of who asked
+   * @param granted the lease; absent if it was not given
+   */
+  record Look(WaitRow row, boolean permitted, @Nullable Lease granted) {}
+
+  /**
+   * Extends a claim whose fence is current, even if it has lapsed; absent if it is not, or if it
+   * was extended as often as it may be.
+   */
   @Nullable Lease extend(BookmarkId bookmark, String holder, long fence, Duration lease);
+
+  /** The holder has begun; false if its fence is no longer current. */
+  boolean begin(BookmarkId bookmark, String holder, long fence);
+
+  /**
+   * Says how far it is, without completing it.
+   *
+   * @param fence the current one; absent where nobody holds a live lease
+   * @return false if the fence is no longer current, or somebody holds a lease
+   */
+  boolean progress(BookmarkId bookmark, @Nullable Long fence, String progress);
 
   /** Gives a claim back; false if its fence is no longer current. The fence stays used. */
   boolean release(BookmarkId bookmark, long fence);
+
+  /** The same for what must not be taken again before a pause is over. */
+  boolean release(BookmarkId bookmark, long fence, Duration pause);
 }

@@ -107,18 +107,20 @@ public record UnitRows(
    * The terms of a wait: as a document, and once more as columns where it is looked for by them.
    *
    * @param document absent if there is nothing to say
+   * @param audience under which name it is claimed: empty for anybody, {@code *} for several names
    */
   public record TermsRow(
       int priority,
       @Nullable String correlation,
       @Nullable Instant expires,
-      @Nullable String document) {
+      @Nullable String document,
+      String audience) {
 
-    public static final TermsRow NONE = new TermsRow(0, null, null, null);
+    public static final TermsRow NONE = new TermsRow(0, null, null, null, "");
 
     /** As it is loaded: the document says everything. */
     public static TermsRow of(@Nullable String document) {
-      return document == null ? NONE : new TermsRow(0, null, null, document);
+      return document == null ? NONE : new TermsRow(0, null, null, document, "");
     }
   }
 
@@ -138,7 +140,8 @@ public record UnitRows(
   /**
    * Whose inbox shows a wait, and when it is due there: a page of an inbox is in that order.
    *
-   * @param who {@code user:…} or {@code group:…}
+   * @param who {@code user:…} or {@code group:…}; with a {@code *} before it once more where the
+   *     wait has several names; {@code not:…} for who may never act on it
    */
   public record CandidateRow(long tag, String who, @Nullable Instant due) {}
 

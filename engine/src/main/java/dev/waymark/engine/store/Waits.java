@@ -3,6 +3,7 @@ package dev.waymark.engine.store;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
 import java.time.Instant;
@@ -14,13 +15,22 @@ import org.jspecify.annotations.Nullable;
 /** Open waits as people and operators look for them: across instances, and in pages. */
 public interface Waits {
 
-  /** A wait, and whose it is. */
-  record WaitRow(InstanceId instance, String tenant, BookmarkRow bookmark) {
+  /** A wait, whose it is, and how far whoever has it has come. */
+  record WaitRow(InstanceId instance, String tenant, BookmarkRow bookmark, Handling handling) {
 
     public BookmarkId id() {
       return new BookmarkId(instance, bookmark.tag());
     }
   }
+
+  /**
+   * What becomes of a wait in somebody's hands.
+   *
+   * @param begun whether the holder of the last lease said that it began
+   * @param extensions how often the last lease may still be extended
+   * @param progress what was said about how far it is
+   */
+  record Handling(boolean begun, int extensions, @Nullable String progress) {}
 
   /**
    * A place in an inbox: by due time, those without one last.
@@ -49,4 +59,51 @@ public interface Waits {
    * @param who {@code user:…} and {@code group:…}
    */
   List<WaitRow> inbox(String tenant, Collection<String> who, Place after, int limit);
+
+  /** One wait, also if it is closed. */
+  @Nullable WaitRow find(String tenant, BookmarkId bookmark);
+
+  /** Open waits of a key, in the order of their instances. */
+  List<WaitRow> byKey(String tenant, String key, int limit);
+
+  /** Open waits that a message with this correlation would reach. */
+  List<WaitRow> byCorrelation(String tenant, String correlation, int limit);
+
+  /** Open waits of a kind, the first due first. Waits for children are not among them. */
+  List<WaitRow> open(String tenant, BookmarkKind kind, Place after, int limit);
+
+  /** Open waits of a kind that were due before a moment, the longest first. */
+  List<WaitRow> overdue(String tenant, BookmarkKind kind, Instant before, int limit);
+
+  /** Waits whose holder let the lease pass; they are free, and the holder may not know. */
+  List<WaitRow> lapsedLeases(String tenant, int limit);
+
+  /** How much is open. What is closed is not counted: it is history, which only grows. */
+  List<Count> count(String tenant);
+
+  /**
+   * Open waits of a kind.
+   *
+   * @param available that somebody could claim now
+   * @param claimed with a live lease whose holder has not said that it began
+   * @param processing with a live lease whose holder has
+   * @param expired that nobody may act on any more, and that no step has closed yet
+   * @param oldest when the oldest of those that nobody ever claimed, or that were given back, began
+   */
+  record Count(
+      BookmarkKind kind,
+      long available,
+      long claimed,
+      long processing,
+      long expired,
+      @Nullable Instant oldest) {}
+
+  /** Tenants with something of a kind that nobody holds, in their order. */
+  List<String> tenantsWith(BookmarkKind kind, int limit);
+
+  /** Waits of all tenants whose time is over: expired, or to be escalated. */
+  List<BookmarkId> outOfTime(int limit);
+
+  /** When the next wait is out of time, whether past or future. */
+  @Nullable Instant nextOutOfTime();
 }

@@ -83,6 +83,7 @@ final class EveryFeature {
                 .approval()
                 .key(expr("Variables.orderId"))
                 .payload(Map.of("amount", expr("Variables.amount")))
+                .expires(Duration.ofDays(9))
                 .guard(
                     roles("manager", "senior-admin")
                         .groups("finance")
@@ -137,6 +138,7 @@ final class EveryFeature {
                         .userAction()
                         .key("answer")
                         .payload(Map.of("question", "Well?"))
+                        .expires(Duration.ofDays(2))
                         .to("child"),
                     rival("late").after(Duration.ofDays(3)).to("pause"),
                     rival("newYear").until(NEW_YEAR).when(expr("Variables.high")),

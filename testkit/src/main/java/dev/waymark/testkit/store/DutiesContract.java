@@ -125,11 +125,11 @@ public abstract class DutiesContract extends StoreContract {
         start(first).timer(1, now().plus(HOUR)).task(2),
         start(second).timer(1, now().plus(MINUTE)));
 
-    assertThat(duties.timers("default", now().plus(HOUR).minus(MICRO), 10))
+    assertThat(duties.timers(Rows.TENANT, now().plus(HOUR).minus(MICRO), 10))
         .containsExactly(
             new Duties.Timer(new BookmarkId(second, 1), "timer-1", now().plus(MINUTE)));
-    assertThat(duties.timers("default", now().plus(HOUR), 10)).hasSize(2);
-    assertThat(duties.timers("default", now().plus(HOUR), 1)).hasSize(1);
+    assertThat(duties.timers(Rows.TENANT, now().plus(HOUR), 10)).hasSize(2);
+    assertThat(duties.timers(Rows.TENANT, now().plus(HOUR), 1)).hasSize(1);
     assertThat(duties.timers("other", now().plus(HOUR), 10)).isEmpty();
   }
 

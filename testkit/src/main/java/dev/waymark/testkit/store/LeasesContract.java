@@ -34,13 +34,12 @@ public abstract class LeasesContract extends StoreContract {
   void a_claim_holds_the_bookmark_for_its_time() {
     given(start(id).task(1));
 
-    assertThat(claim("anna", 10))
-        .containsExactly(
-            new Claim(
-                new BookmarkId(id, 1),
-                "task-1",
-                "{\"b\":1}",
-                new Lease("anna", 1, now().plus(MINUTE))));
+    Claim claim = claim("anna", 10).get(0);
+
+    assertThat(claim.bookmark()).isEqualTo(new BookmarkId(id, 1));
+    assertThat(claim.key()).isEqualTo("task-1");
+    assertThat(claim.payload()).isEqualTo("{\"b\":1}");
+    assertThat(claim.lease()).isEqualTo(new Lease("anna", 1, now().plus(MINUTE)));
 
     var held = load(id).bookmarks().get(0);
     assertThat(held.holder()).isEqualTo("anna");

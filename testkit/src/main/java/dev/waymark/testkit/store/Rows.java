@@ -236,7 +236,7 @@ public final class Rows {
             null,
             null,
             0,
-            new TermsRow(0, correlation, null, "{\"correlation\":\"" + correlation + "\"}")));
+            new TermsRow(0, correlation, null, "{\"correlation\":\"" + correlation + "\"}", "")));
     return this;
   }
 
@@ -257,13 +257,21 @@ public final class Rows {
             null,
             null,
             0,
-            new TermsRow(5, "order-" + tag, null, "{\"priority\":5}")));
+            new TermsRow(
+                5,
+                "order-" + tag,
+                null,
+                "{\"priority\":5}",
+                who.length == 1 ? who[0] : who.length == 0 ? "" : "*")));
     return named(tag, due, who);
   }
 
   Rows named(long tag, @Nullable Instant due, String... who) {
     for (String one : who) {
       named.add(new CandidateRow(tag, one, due));
+      if (who.length > 1) {
+        named.add(new CandidateRow(tag, "*" + one, due));
+      }
     }
     return this;
   }
@@ -271,6 +279,9 @@ public final class Rows {
   Rows dismissed(long tag, @Nullable Instant due, String... who) {
     for (String one : who) {
       dismissed.add(new CandidateRow(tag, one, due));
+      if (who.length > 1) {
+        dismissed.add(new CandidateRow(tag, "*" + one, due));
+      }
     }
     return this;
   }
@@ -278,7 +289,29 @@ public final class Rows {
   Rows amend(long tag, String payload, @Nullable Instant due, boolean released) {
     spends.add(new SpendRow(tag, Guard.ANY, 0, 0, null, null));
     amended.add(
-        new AmendRow(tag, payload, due, new TermsRow(7, null, null, "{\"priority\":7}"), released));
+        new AmendRow(
+            tag, payload, due, new TermsRow(7, null, null, "{\"priority\":7}", ""), released));
+    return this;
+  }
+
+  /** A task that nobody may act on any more from a moment on. */
+  Rows expiring(long tag, Instant expires) {
+    created.add(
+        new BookmarkRow(
+            tag,
+            1,
+            0,
+            "task-" + tag,
+            "{}",
+            null,
+            0,
+            at,
+            null,
+            null,
+            null,
+            null,
+            0,
+            new TermsRow(0, null, expires, "{}", "")));
     return this;
   }
 

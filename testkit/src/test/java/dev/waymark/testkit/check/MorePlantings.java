@@ -194,6 +194,10 @@ final class MorePlantings {
       List.of(
           atRest(
               I14,
+              "a wait that is claimed under another name than its candidate's",
+              "update wm_bookmark set audience = 'user:nobody' where state = 0"),
+          atRest(
+              I14,
               "a candidate of nothing",
               """
               insert into wm_candidate (instance_id, tag, who, due, tenant)

@@ -161,7 +161,8 @@ final class Plantings {
               "a parked visit without an intervention",
               """
               update wm_bookmark set state = 2, closed_at = created
-               where state = 0 and instance_id = @parked
+               where state = 0 and instance_id = @parked;
+              delete from wm_candidate where instance_id = @parked
               """),
           atRest(
               I5,

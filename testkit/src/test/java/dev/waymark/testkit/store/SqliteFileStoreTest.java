@@ -146,6 +146,20 @@ final class SqliteFileStoreTest {
   }
 
   @Nested
+  class Claims extends ClaimsContract {
+    Claims() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class WaitQueries extends WaitQueriesContract {
+    WaitQueries() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Leases extends LeasesContract {
     Leases() {
       super(STORES);

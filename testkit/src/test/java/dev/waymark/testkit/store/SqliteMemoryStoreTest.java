@@ -131,6 +131,20 @@ final class SqliteMemoryStoreTest {
   }
 
   @Nested
+  class Claims extends ClaimsContract {
+    Claims() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class WaitQueries extends WaitQueriesContract {
+    WaitQueries() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Leases extends LeasesContract {
     Leases() {
       super(STORES);

@@ -98,7 +98,8 @@ final class CommitInputs {
           .int4("priority", row -> row.terms().priority())
           .text("correlation", row -> row.terms().correlation())
           .instant("expires", row -> row.terms().expires())
-          .text("terms", row -> row.terms().document());
+          .text("terms", row -> row.terms().document())
+          .text("audience", row -> row.terms().audience());
 
   static final Input<UnitRows, AmendRow> AMEND =
       Input.of("amend", UnitRows::amended)
@@ -109,6 +110,7 @@ final class CommitInputs {
           .text("correlation", row -> row.terms().correlation())
           .instant("expires", row -> row.terms().expires())
           .text("terms", row -> row.terms().document())
+          .text("audience", row -> row.terms().audience())
           .bool("released", AmendRow::released);
 
   static final Input<UnitRows, CandidateRow> NAMED =

@@ -96,6 +96,9 @@ final class CommitWrites {
                correlation = amend.correlation,
                expires = amend.expires,
                terms = amend.terms,
+               audience = amend.audience,
+               stage = case when amend.released then 0 else b.stage end,
+               extensions = case when amend.released then 0 else b.extensions end,
                holder = case when amend.released then null else b.holder end,
                lease_until = case when amend.released then null else b.lease_until end
           from (
@@ -244,12 +247,12 @@ final class CommitWrites {
         insert into wm_bookmark (
           instance_id, tag, tenant, visit, kind, key, payload, due, state,
           holder, lease_until, fence, created, closed_by, closed_at, priority, correlation,
-          expires, terms)
+          expires, terms, audience)
         select ok.id, bookmark.tag, ok.tenant, bookmark.visit, bookmark.kind, bookmark.key,
                bookmark.payload, bookmark.due, bookmark.state, bookmark.holder,
                bookmark.lease_until, bookmark.fence, bookmark.created, bookmark.closed_by,
                bookmark.closed_at, bookmark.priority, bookmark.correlation, bookmark.expires,
-               bookmark.terms
+               bookmark.terms, bookmark.audience
           from ok
           join bookmark using (n)
       )\

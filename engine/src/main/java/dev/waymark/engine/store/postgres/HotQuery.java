@@ -72,6 +72,8 @@ final class HotQuery<T> {
       case Instant moment -> DatabaseClock.bind(statement, position, moment);
       case UUID[] ids -> statement.setArray(position, connection.createArrayOf("uuid", ids));
       case String[] texts -> statement.setArray(position, connection.createArrayOf("text", texts));
+      case Integer[] numbers ->
+          statement.setArray(position, connection.createArrayOf("int4", numbers));
       case Long[] numbers ->
           statement.setArray(position, connection.createArrayOf("int8", numbers));
       default -> statement.setObject(position, value);

@@ -65,8 +65,18 @@ final class PlanCheck {
           Map.entry("moments", "int8[]"),
           Map.entry("correlations", "text[]"),
           Map.entry("expiries", "int8[]"),
-          Map.entry("correlation", "text"),
           Map.entry("name", "text"),
+          Map.entry("several", "text[]"),
+          Map.entry("holders", "text[]"),
+          Map.entry("kinds", "int4[]"),
+          Map.entry("barred", "text"),
+          Map.entry("key", "text"),
+          Map.entry("correlation", "text"),
+          Map.entry("before", "timestamptz"),
+          Map.entry("reach", "int4"),
+          Map.entry("extensions", "int4"),
+          Map.entry("tag", "int8"),
+          Map.entry("fence", "int8"),
           Map.entry("after_due", "timestamptz"),
           Map.entry("after_tag", "int8"),
           Map.entry("lanes", "int4[]"));
@@ -96,7 +106,17 @@ final class PlanCheck {
     statements.put("visits of a node", PostgresDuties.RUNNING_ON);
     statements.put("superseded visits", PostgresDuties.SUPERSEDED);
     statements.put("an inbox", PostgresWaits.INBOX);
-    statements.put("claims", PostgresLeases.CLAIM);
+    statements.put("claims by priority", ClaimStatement.BY_PRIORITY_TEXT);
+    statements.put("claims by due time", ClaimStatement.BY_DUE_TEXT);
+    statements.put("waits by key", WaitTexts.BY_KEY);
+    statements.put("waits by correlation", WaitTexts.BY_CORRELATION);
+    statements.put("open waits", WaitTexts.OPEN);
+    statements.put("overdue waits", WaitTexts.OVERDUE);
+    statements.put("tenants that wait", WaitTexts.TENANTS);
+    statements.put("waits out of time", WaitTexts.OUT_OF_TIME);
+    statements.put("a claim", PostgresLeases.CLAIM_ONE);
+    statements.put("an extension", PostgresLeases.EXTEND);
+    statements.put("a release", PostgresLeases.RELEASE);
     statements.put("waiting messages", PostgresInbox.WAITING_FOR);
     statements.put("matchable messages", PostgresInbox.MATCHABLE);
     statements.put("matchable messages of instances", PostgresInbox.MATCHABLE_OF);

@@ -1,171 +1,308 @@
 package dev.waymark.engine.store.postgres;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.waymark.core.instance.BookmarkId;
-import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Lease;
+import dev.waymark.engine.store.ClaimQuery;
+import dev.waymark.engine.store.ClaimQuery.Order;
 import dev.waymark.engine.store.Leases;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 final class PostgresLeases implements Leases {
 
-  // Lapsed and free bookmarks are found by an index each, so that a claim never walks over what is
-  // held. MATERIALIZED, since SKIP LOCKED in a subquery that is run again takes more than its
-  // limit;
-  // their union too: joined directly, it is run again when a row has changed since the statement
-  // began (seen under load). The division fails if it ever takes more.
-  static final String CLAIM =
+  /**
+   * More are looked for than are wanted: others claim at the same time, and what they lock is
+   * theirs.
+   */
+  private static final int RIVALS = 8;
+
+  /** How often a claim looks again because all that it had found was taken by others. */
+  private static final int LOOKS = 10;
+
+  // The row is locked before it is judged, so what is said about it is true while it is said.
+  static final String CLAIM_ONE =
       """
       with
       clock as materialized (
         select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
       ),
-      lapsed as materialized (
-        select instance_id, tag
-          from wm_bookmark
-         where state = 0
-           and holder is not null
-           and tenant = :tenant
-           and kind = :kind
-           and lease_until <= (select now from clock)
-         order by lease_until
-         limit :limit
-           for update skip locked
+      seen as materialized (
+        select b.ctid as spot, b.*
+          from wm_bookmark b
+         where b.instance_id = :instance
+           and b.tag = :tag
+           and b.tenant = :tenant
+           for update
       ),
-      free as materialized (
-        select instance_id, tag
-          from wm_bookmark
-         where state = 0
-           and holder is null
-           and kind <> 1
-           and key not like '$ended:%'
-           and tenant = :tenant
-           and kind = :kind
-         order by priority desc, created, instance_id, tag
-         limit :limit - (select count(*) from lapsed)
-           for update skip locked
-      ),
-      found as materialized (
-        select 0 as turn, instance_id, tag from lapsed
-        union all
-        select 1, instance_id, tag from free
+      judged as materialized (
+        select seen.*,
+               (seen.audience = ''
+                or (select c.tag
+                      from wm_candidate c
+                     where c.instance_id = seen.instance_id
+                       and c.tag = seen.tag
+                       and c.who = any (cast(:names as text[]))
+                     limit 1) is not null)
+               and (select c.tag
+                      from wm_candidate c
+                     where c.instance_id = seen.instance_id
+                       and c.tag = seen.tag
+                       and c.who = :barred
+                     limit 1) is null as permitted
+          from seen
       ),
       claimed as (
         update wm_bookmark b
            set holder = :holder,
                lease_until = (select now from clock) + :lease * interval '1 microsecond',
-               fence = b.fence + 1
-          from found
-         where b.instance_id = found.instance_id
-           and b.tag = found.tag
-        returning found.turn, b.priority, b.created, b.instance_id, b.tag, b.key, b.payload,
-                  b.holder, b.fence, b.lease_until
+               fence = b.fence + 1,
+               extensions = :extensions,
+               stage = 0
+          from judged
+         where b.ctid = judged.spot
+           and judged.permitted
+           and judged.state = 0
+           and judged.kind <> 1
+           and judged.key not like '$ended:%'
+           and (judged.holder is null or judged.lease_until <= (select now from clock))
+           and (judged.expires is null or judged.expires > (select now from clock))
+        returning b.holder as granted_to, b.fence as granted, b.lease_until as granted_until
       )
-      select claimed.*, 1 / cast((select count(*) from claimed) <= :limit as int) as whole
-        from claimed
-       order by turn, priority desc, created, instance_id, tag
+      select judged.*, claimed.granted_to, claimed.granted, claimed.granted_until
+        from judged
+        left join claimed on true
       """;
 
-  private static final String EXTEND =
+  static final String EXTEND =
       """
       update wm_bookmark
          set lease_until = coalesce(cast(:now as timestamptz), statement_timestamp())
-                           + :lease * interval '1 microsecond'
+                           + :lease * interval '1 microsecond',
+             extensions = extensions - 1
        where instance_id = :instance
          and tag = :tag
          and state = 0
          and holder = :holder
          and fence = :fence
+         and extensions > 0
+         and (expires is null
+              or expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
       returning holder, fence, lease_until
       """;
 
-  private static final String RELEASE =
+  static final String BEGIN =
+      """
+      update wm_bookmark
+         set stage = 1
+       where instance_id = :instance
+         and tag = :tag
+         and state = 0
+         and holder = :holder
+         and fence = :fence
+      returning 1
+      """;
+
+  static final String PROGRESS =
+      """
+      update wm_bookmark
+         set progress = :progress
+       where instance_id = :instance
+         and tag = :tag
+         and state = 0
+         and case
+               when cast(:fence as int8) is not null then holder is not null and fence = :fence
+               else holder is null
+                    or lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
+             end
+      returning 1
+      """;
+
+  static final String RELEASE =
       """
       update wm_bookmark
          set holder = null,
-             lease_until = null
+             lease_until = null,
+             extensions = 0,
+             stage = 0
        where instance_id = :instance
          and tag = :tag
          and state = 0
          and holder is not null
          and fence = :fence
+      returning 1
       """;
 
-  private final Db db;
+  // Held until the pause is over: nobody takes it before, and then it is free like any lapsed one.
+  static final String RELEASE_LATER =
+      """
+      update wm_bookmark
+         set lease_until = coalesce(cast(:now as timestamptz), statement_timestamp())
+                           + :lease * interval '1 microsecond',
+             extensions = 0,
+             stage = 0
+       where instance_id = :instance
+         and tag = :tag
+         and state = 0
+         and holder is not null
+         and fence = :fence
+      returning 1
+      """;
 
-  PostgresLeases(Db db) {
-    this.db = db;
+  private final DatabaseClock clock;
+  private final Map<Order, HotQuery<Found>> claims = new EnumMap<>(Order.class);
+  private final HotQuery<Look> claimOne;
+  private final HotQuery<Lease> extend;
+  private final HotQuery<Boolean> begin;
+  private final HotQuery<Boolean> progress;
+  private final HotQuery<Boolean> release;
+  private final HotQuery<Boolean> releaseLater;
+
+  /** A row of the claim statement: what was claimed, if anything was, and how much was found. */
+  private record Found(int found, @Nullable Claim claim) {}
+
+  PostgresLeases(Pools pools, DatabaseClock clock) {
+    this.clock = clock;
+    for (Order order : Order.values()) {
+      claims.put(
+          order,
+          new HotQuery<>(
+              pools, "Claiming bookmarks", ClaimStatement.text(order), PostgresLeases::found));
+    }
+    claimOne = new HotQuery<>(pools, "Claiming a bookmark", CLAIM_ONE, PostgresLeases::look);
+    extend = new HotQuery<>(pools, "Extending a claim", EXTEND, PostgresLeases::lease);
+    begin = new HotQuery<>(pools, "Beginning on a claim", BEGIN, row -> true);
+    progress = new HotQuery<>(pools, "Saying how far it is", PROGRESS, row -> true);
+    release = new HotQuery<>(pools, "Releasing a claim", RELEASE, row -> true);
+    releaseLater = new HotQuery<>(pools, "Releasing a claim", RELEASE_LATER, row -> true);
   }
 
   @Override
-  public List<Claim> claim(
-      String tenant, BookmarkKind kind, String holder, Duration lease, int limit) {
-    return db.call(
-        "Claiming bookmarks",
-        handle ->
-            handle
-                .createQuery(CLAIM)
-                .bind("now", db.now())
-                .bind("tenant", tenant)
-                .bind("kind", stored(kind))
-                .bind("holder", holder)
-                .bind("lease", Micros.of(lease))
-                .bind("limit", limit)
-                .map((row, context) -> claim(row))
-                .list());
+  public List<Claim> claim(ClaimQuery query, List<String> holders) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("now", clock.now());
+    values.put("tenant", query.tenant());
+    values.put("kinds", query.kindCodes().toArray(Integer[]::new));
+    values.put("names", query.sortedNames().toArray(String[]::new));
+    values.put("several", query.severalNames().toArray(String[]::new));
+    values.put("barred", query.barred());
+    values.put("lease", Micros.of(query.lease()));
+    values.put("extensions", query.extensions());
+    List<Claim> claimed = new ArrayList<>();
+    for (int look = 0; look < LOOKS && claimed.size() < holders.size(); look++) {
+      List<String> left = holders.subList(claimed.size(), holders.size());
+      values.put("holders", left.toArray(String[]::new));
+      values.put("limit", left.size());
+      values.put("reach", RIVALS * (left.size() + 1));
+      int found = 0;
+      int before = claimed.size();
+      for (Found one : claims(query.order()).ask(values)) {
+        found = one.found();
+        if (one.claim() != null) {
+          claimed.add(one.claim());
+        }
+      }
+      if (found == claimed.size() - before) {
+        break;
+      }
+    }
+    return claimed;
+  }
+
+  private HotQuery<Found> claims(Order order) {
+    return requireNonNull(claims.get(order), "order");
+  }
+
+  @Override
+  public @Nullable Look claimOne(One request) {
+    Map<String, @Nullable Object> values = of(request.bookmark());
+    values.put("tenant", request.tenant());
+    values.put("names", new TreeSet<>(request.names()).toArray(String[]::new));
+    values.put("barred", Candidates.barred(request.actor()));
+    values.put("holder", request.holder());
+    values.put("lease", Micros.of(request.lease()));
+    values.put("extensions", request.extensions());
+    return first(claimOne.ask(values));
   }
 
   @Override
   public @Nullable Lease extend(BookmarkId bookmark, String holder, long fence, Duration lease) {
-    return db.call(
-        "Extending a claim",
-        handle ->
-            handle
-                .createQuery(EXTEND)
-                .bind("now", db.now())
-                .bind("lease", Micros.of(lease))
-                .bind("instance", bookmark.instance().value())
-                .bind("tag", bookmark.tag())
-                .bind("holder", holder)
-                .bind("fence", fence)
-                .map((row, context) -> lease(row))
-                .findOne()
-                .orElse(null));
+    Map<String, @Nullable Object> values = of(bookmark);
+    values.put("holder", holder);
+    values.put("fence", fence);
+    values.put("lease", Micros.of(lease));
+    return first(extend.ask(values));
+  }
+
+  @Override
+  public boolean begin(BookmarkId bookmark, String holder, long fence) {
+    Map<String, @Nullable Object> values = of(bookmark);
+    values.put("holder", holder);
+    values.put("fence", fence);
+    return !begin.ask(values).isEmpty();
+  }
+
+  @Override
+  public boolean progress(BookmarkId bookmark, @Nullable Long fence, String document) {
+    Map<String, @Nullable Object> values = of(bookmark);
+    values.put("fence", fence);
+    values.put("progress", document);
+    return !progress.ask(values).isEmpty();
   }
 
   @Override
   public boolean release(BookmarkId bookmark, long fence) {
-    return db.call(
-        "Releasing a claim",
-        handle ->
-            handle
-                    .createUpdate(RELEASE)
-                    .bind("instance", bookmark.instance().value())
-                    .bind("tag", bookmark.tag())
-                    .bind("fence", fence)
-                    .execute()
-                == 1);
+    Map<String, @Nullable Object> values = of(bookmark);
+    values.put("fence", fence);
+    return !release.ask(values).isEmpty();
   }
 
-  private static int stored(BookmarkKind kind) {
-    return switch (kind) {
-      case USER_ACTION -> 0;
-      case TIMER -> 1;
-      case EXTERNAL_MESSAGE -> 2;
-      case MANUAL_INTERVENTION -> 3;
-      case APPROVAL -> 4;
-    };
+  @Override
+  public boolean release(BookmarkId bookmark, long fence, Duration pause) {
+    Map<String, @Nullable Object> values = of(bookmark);
+    values.put("fence", fence);
+    values.put("lease", Micros.of(pause));
+    return !releaseLater.ask(values).isEmpty();
   }
 
-  private static Claim claim(ResultSet row) throws SQLException {
-    return new Claim(
-        new BookmarkId(Columns.instanceId(row, "instance_id"), row.getLong("tag")),
-        row.getString("key"),
-        row.getString("payload"),
-        lease(row));
+  private Map<String, @Nullable Object> of(BookmarkId bookmark) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("now", clock.now());
+    values.put("instance", bookmark.instance().value());
+    values.put("tag", bookmark.tag());
+    return values;
+  }
+
+  private static <T> @Nullable T first(List<T> rows) {
+    return rows.isEmpty() ? null : rows.get(0);
+  }
+
+  private static Found found(ResultSet row) throws SQLException {
+    int found = row.getInt("found");
+    return row.getString("holder") == null
+        ? new Found(found, null)
+        : new Found(found, new Claim(PostgresWaits.waitOf(row), lease(row)));
+  }
+
+  private static Look look(ResultSet row) throws SQLException {
+    Instant until = Columns.instantOrNull(row, "granted_until");
+    return new Look(
+        PostgresWaits.waitOf(row),
+        row.getBoolean("permitted"),
+        until == null
+            ? null
+            : new Lease(row.getString("granted_to"), row.getLong("granted"), until));
   }
 
   private static Lease lease(ResultSet row) throws SQLException {

@@ -74,8 +74,8 @@ public final class PostgresStore implements Store {
     this.inbox = new PostgresInbox(db, pools);
     this.broadcasts = new PostgresBroadcasts(db);
     this.correlations = new PostgresCorrelations(pools, clock);
-    this.leases = new PostgresLeases(db);
-    this.waits = new PostgresWaits(pools);
+    this.leases = new PostgresLeases(pools, clock);
+    this.waits = new PostgresWaits(pools, clock);
     this.turns = new PostgresTurns(db);
     this.definitions = new PostgresDefinitions(db);
     this.schedules = new PostgresSchedules(db);

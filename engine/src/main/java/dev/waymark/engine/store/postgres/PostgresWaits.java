@@ -1,14 +1,19 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
 import dev.waymark.engine.store.UnitRows.TermsRow;
 import dev.waymark.engine.store.Waits;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Open waits on PostgreSQL. */
@@ -36,7 +41,8 @@ final class PostgresWaits implements Waits {
          limit :limit
       )
       select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms
+             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms, b.stage,
+             b.extensions, b.progress
         from page
        cross join lateral (
          select *
@@ -49,10 +55,137 @@ final class PostgresWaits implements Waits {
        order by page.due, page.instance_id, page.tag
       """;
 
-  private final HotQuery<WaitRow> inbox;
+  private static final BookmarkKind[] KINDS = BookmarkKind.values();
 
-  PostgresWaits(Pools pools) {
-    this.inbox = new HotQuery<>(pools, "Reading an inbox", INBOX, PostgresWaits::row);
+  private static final String WHAT = "Looking for waits";
+
+  private final Pools pools;
+  private final DatabaseClock clock;
+  private final HotQuery<WaitRow> inbox;
+  private final HotQuery<String> tenants;
+  private final Map<String, HotQuery<WaitRow>> questions = new ConcurrentHashMap<>();
+
+  PostgresWaits(Pools pools, DatabaseClock clock) {
+    this.pools = pools;
+    this.clock = clock;
+    this.inbox = new HotQuery<>(pools, "Reading an inbox", INBOX, PostgresWaits::waitOf);
+    this.tenants = new HotQuery<>(pools, WHAT, WaitTexts.TENANTS, row -> row.getString("tenant"));
+  }
+
+  private List<WaitRow> ask(String text, String tenant, Map<String, ?> others) {
+    Map<String, @Nullable Object> values = new HashMap<>(others);
+    values.put("tenant", tenant);
+    values.put("now", clock.now());
+    return questions
+        .computeIfAbsent(text, t -> new HotQuery<>(pools, WHAT, t, PostgresWaits::waitOf))
+        .ask(values);
+  }
+
+  @Override
+  public @Nullable WaitRow find(String tenant, BookmarkId bookmark) {
+    List<WaitRow> found =
+        ask(
+            WaitTexts.FIND,
+            tenant,
+            Map.of("instance", bookmark.instance().value(), "tag", bookmark.tag()));
+    return found.isEmpty() ? null : found.get(0);
+  }
+
+  @Override
+  public List<WaitRow> byKey(String tenant, String key, int limit) {
+    return ask(WaitTexts.BY_KEY, tenant, Map.of("key", key, "limit", limit));
+  }
+
+  @Override
+  public List<WaitRow> byCorrelation(String tenant, String correlation, int limit) {
+    return ask(
+        WaitTexts.BY_CORRELATION, tenant, Map.of("correlation", correlation, "limit", limit));
+  }
+
+  @Override
+  public List<WaitRow> open(String tenant, BookmarkKind kind, Place after, int limit) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("kind", stored(kind));
+    values.put("after_due", after.due());
+    values.put("after", after.instance().value());
+    values.put("after_tag", after.tag());
+    values.put("limit", limit);
+    return ask(kind == BookmarkKind.TIMER ? WaitTexts.OPEN_TIMERS : WaitTexts.OPEN, tenant, values);
+  }
+
+  @Override
+  public List<WaitRow> overdue(String tenant, BookmarkKind kind, Instant before, int limit) {
+    return ask(
+        kind == BookmarkKind.TIMER ? WaitTexts.OVERDUE_TIMERS : WaitTexts.OVERDUE,
+        tenant,
+        Map.of("kind", stored(kind), "before", before, "limit", limit));
+  }
+
+  @Override
+  public List<WaitRow> lapsedLeases(String tenant, int limit) {
+    return ask(WaitTexts.LAPSED_LEASES, tenant, Map.of("limit", limit));
+  }
+
+  @Override
+  public List<Count> count(String tenant) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("tenant", tenant);
+    values.put("now", clock.now());
+    return new HotQuery<>(pools, "Counting waits", WaitTexts.COUNT, PostgresWaits::count)
+        .ask(values);
+  }
+
+  @Override
+  public List<String> tenantsWith(BookmarkKind kind, int limit) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("kind", stored(kind));
+    values.put("now", clock.now());
+    values.put("limit", limit);
+    return tenants.ask(values);
+  }
+
+  @Override
+  public List<BookmarkId> outOfTime(int limit) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("now", clock.now());
+    values.put("limit", limit);
+    return new HotQuery<>(pools, WHAT, WaitTexts.OUT_OF_TIME, PostgresWaits::id).ask(values);
+  }
+
+  @Override
+  public @Nullable Instant nextOutOfTime() {
+    List<Optional<Instant>> next =
+        new HotQuery<>(
+                pools,
+                WHAT,
+                WaitTexts.NEXT_OUT_OF_TIME,
+                row -> Optional.ofNullable(Columns.instantOrNull(row, "moment")))
+            .ask(Map.of());
+    return next.get(0).orElse(null);
+  }
+
+  private static int stored(BookmarkKind kind) {
+    return switch (kind) {
+      case USER_ACTION -> 0;
+      case TIMER -> 1;
+      case EXTERNAL_MESSAGE -> 2;
+      case MANUAL_INTERVENTION -> 3;
+      case APPROVAL -> 4;
+    };
+  }
+
+  private static BookmarkId id(ResultSet row) throws SQLException {
+    return new BookmarkId(Columns.instanceId(row, "instance_id"), row.getLong("tag"));
+  }
+
+  private static Count count(ResultSet row) throws SQLException {
+    return new Count(
+        KINDS[row.getInt("kind")],
+        row.getLong("available"),
+        row.getLong("claimed"),
+        row.getLong("processing"),
+        row.getLong("expired"),
+        Columns.instantOrNull(row, "oldest"));
   }
 
   @Override
@@ -67,7 +200,7 @@ final class PostgresWaits implements Waits {
     return inbox.ask(values);
   }
 
-  static WaitRow row(ResultSet row) throws SQLException {
+  static WaitRow waitOf(ResultSet row) throws SQLException {
     return new WaitRow(
         Columns.instanceId(row, "instance_id"),
         row.getString("tenant"),
@@ -85,6 +218,8 @@ final class PostgresWaits implements Waits {
             row.getString("holder"),
             Columns.instantOrNull(row, "lease_until"),
             row.getLong("fence"),
-            TermsRow.of(row.getString("terms"))));
+            TermsRow.of(row.getString("terms"))),
+        new Handling(
+            row.getInt("stage") == 1, row.getInt("extensions"), row.getString("progress")));
   }
 }

@@ -20,6 +20,9 @@ final class AudienceWriter {
              correlation = :correlation,
              expires = :expires,
              terms = :terms,
+             audience = :audience,
+             stage = case when :released then 0 else stage end,
+             extensions = case when :released then 0 else extensions end,
              holder = case when :released then null else holder end,
              lease_until = case when :released then null else lease_until end
        where instance_id = :instance
@@ -86,6 +89,7 @@ final class AudienceWriter {
         .set("correlation", amend.terms().correlation())
         .set("expires", amend.terms().expires())
         .set("terms", amend.terms().document())
+        .set("audience", amend.terms().audience())
         .set("released", amend.released() ? 1 : 0)
         .set("instance", id)
         .set("tag", amend.tag())

@@ -1,13 +1,24 @@
 package dev.waymark.engine.store.sqlite;
 
+import static java.util.Comparator.comparing;
+import static java.util.Comparator.comparingInt;
+
 import dev.waymark.core.instance.BookmarkId;
-import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Lease;
+import dev.waymark.engine.store.ClaimQuery;
+import dev.waymark.engine.store.ClaimQuery.Order;
 import dev.waymark.engine.store.Leases;
+import dev.waymark.engine.store.Waits.WaitRow;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,142 +27,203 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqliteLeases implements Leases {
 
-  private static final String LAPSED =
-      """
-      select instance_id, tag, key, payload, fence
-        from wm_bookmark
-       where tenant = :tenant
-         and kind = :kind
-         and state = 0
-         and holder is not null
-         and lease_until <= :now
-       order by lease_until, instance_id, tag
-       limit :limit
-      """;
-
-  // Timers are never claimed, and the index leaves them out; it serves only if that is said again.
-  private static final String FREE =
-      """
-      select instance_id, tag, key, payload, fence
-        from wm_bookmark
-       where tenant = :tenant
-         and kind = :kind
-         and kind <> 1
-         and key not like '$ended:%'
-         and state = 0
-         and holder is null
-       order by priority desc, created, instance_id, tag
-       limit :limit
-      """;
-
-  private static final String HOLD =
-      """
-      update wm_bookmark
-         set holder = :holder, lease_until = :until, fence = :fence
-       where instance_id = :instance
-         and tag = :tag
-      """;
-
-  private static final String EXTEND =
-      """
-      update wm_bookmark
-         set lease_until = :until
-       where instance_id = :instance
-         and tag = :tag
-         and state = 0
-         and holder = :holder
-         and fence = :fence
-      """;
-
-  private static final String RELEASE =
-      """
-      update wm_bookmark
-         set holder = null, lease_until = null
-       where instance_id = :instance
-         and tag = :tag
-         and state = 0
-         and holder is not null
-         and fence = :fence
-      """;
+  private static final Comparator<Free> BY_AGE =
+      comparing((Free free) -> free.row().bookmark().created())
+          .thenComparing(free -> free.row().id());
+  private static final Comparator<Free> BY_PRIORITY =
+      comparingInt(Free::turn)
+          .thenComparing(comparingInt(Free::priority).reversed())
+          .thenComparing(BY_AGE);
+  private static final Comparator<Free> BY_DUE =
+      comparingInt(Free::turn)
+          .thenComparing(SqliteLeases::due)
+          .thenComparing(comparingInt(Free::priority).reversed())
+          .thenComparing(BY_AGE);
 
   private final Database database;
+
+  /** A wait that nobody holds now; those whose holder has lost it come first. */
+  private record Free(int turn, int priority, WaitRow row) {}
+
+  private static Instant due(Free free) {
+    Instant due = free.row().bookmark().due();
+    return due == null ? Instant.MAX : due;
+  }
 
   SqliteLeases(Database database) {
     this.database = database;
   }
 
   @Override
-  @SuppressWarnings("EnumOrdinal") // The order of the kinds is what is stored.
-  public List<Claim> claim(
-      String tenant, BookmarkKind kind, String holder, Duration lease, int limit) {
+  public List<Claim> claim(ClaimQuery query, List<String> holders) {
     return database.write(
         session -> {
           Instant now = database.now();
-          Instant until = now.plus(lease);
-          Query.Shape<Claim> shape =
-              row ->
-                  new Claim(
-                      row.bookmark(),
-                      row.text("key"),
-                      row.textOrNull("payload"),
-                      new Lease(holder, row.number("fence") + 1, until));
-          List<Claim> claims =
-              new ArrayList<>(
-                  session
-                      .query(LAPSED)
-                      .set("tenant", tenant)
-                      .set("kind", kind.ordinal())
-                      .set("now", now)
-                      .set("limit", limit)
-                      .list(shape));
-          claims.addAll(
-              session
-                  .query(FREE)
-                  .set("tenant", tenant)
-                  .set("kind", kind.ordinal())
-                  .set("limit", limit - claims.size())
-                  .list(shape));
-          for (Claim claim : claims) {
-            session
-                .query(HOLD)
-                .set("holder", holder)
-                .set("until", until)
-                .set("fence", claim.lease().fence())
-                .set("instance", claim.bookmark().instance().value())
-                .set("tag", claim.bookmark().tag())
-                .update();
+          Instant until = now.plus(query.lease());
+          List<Claim> claims = new ArrayList<>();
+          for (WaitRow wait : next(session, query, now, holders.size())) {
+            Lease lease = new Lease(holders.get(claims.size()), wait.bookmark().fence() + 1, until);
+            hold(session, wait.id(), lease, query.extensions());
+            claims.add(new Claim(wait, lease));
           }
           return List.copyOf(claims);
         });
   }
 
+  private static List<WaitRow> next(Session session, ClaimQuery query, Instant now, int limit)
+      throws SQLException {
+    Map<BookmarkId, Free> found = new LinkedHashMap<>();
+    for (int kind : query.kindCodes()) {
+      for (String name : query.sortedNames()) {
+        add(found, 0, sought(session.query(LeaseTexts.LAPSED), query, kind, name, now, limit));
+        if (query.order() == Order.DUE) {
+          add(found, 1, sought(session.query(LeaseTexts.DATED), query, kind, name, now, limit));
+        }
+        if (query.order() == Order.PRIORITY_THEN_AGE || found.size() < limit) {
+          String free = query.order() == Order.DUE ? LeaseTexts.FREE_WITHOUT_DUE : LeaseTexts.FREE;
+          add(found, 1, sought(session.query(free), query, kind, name, now, limit));
+        }
+      }
+      for (String name : query.severalNames()) {
+        add(found, 1, sought(session.query(LeaseTexts.SEVERAL), query, kind, name, now, limit));
+      }
+    }
+    Comparator<Free> order = query.order() == Order.DUE ? BY_DUE : BY_PRIORITY;
+    return found.values().stream().sorted(order).limit(limit).map(Free::row).toList();
+  }
+
+  private static void add(Map<BookmarkId, Free> found, int turn, Query query) throws SQLException {
+    for (Free free :
+        query.list(row -> new Free(turn, row.smallNumber("priority"), SqliteWaits.waitOf(row)))) {
+      found.putIfAbsent(free.row().id(), free);
+    }
+  }
+
+  private static Query sought(
+      Query text, ClaimQuery query, int kind, String name, Instant now, int limit)
+      throws SQLException {
+    return text.set("tenant", query.tenant())
+        .set("kind", kind)
+        .set("who", name)
+        .set("barred", query.barred())
+        .set("now", now)
+        .set("limit", limit);
+  }
+
+  private static void hold(Session session, BookmarkId bookmark, Lease lease, int extensions)
+      throws SQLException {
+    of(session.query(LeaseTexts.HOLD), bookmark)
+        .set("holder", lease.holder())
+        .set("until", lease.until())
+        .set("fence", lease.fence())
+        .set("extensions", extensions)
+        .update();
+  }
+
+  @Override
+  public @Nullable Look claimOne(One request) {
+    return database.write(session -> Optional.ofNullable(look(session, request))).orElse(null);
+  }
+
+  private @Nullable Look look(Session session, One request) throws SQLException {
+    Instant now = database.now();
+    WaitRow wait =
+        of(session.query(LeaseTexts.ONE), request.bookmark())
+            .set("tenant", request.tenant())
+            .first(SqliteWaits::waitOf);
+    if (wait == null) {
+      return null;
+    }
+    boolean permitted = isPermitted(session, request);
+    boolean free =
+        of(session.query(LeaseTexts.IS_FREE), request.bookmark()).set("now", now).exists();
+    if (!permitted || !free) {
+      return new Look(wait, permitted, null);
+    }
+    Lease lease =
+        new Lease(request.holder(), wait.bookmark().fence() + 1, now.plus(request.lease()));
+    hold(session, request.bookmark(), lease, request.extensions());
+    return new Look(wait, true, lease);
+  }
+
+  private static boolean isPermitted(Session session, One request) throws SQLException {
+    if (isMarked(session, request.bookmark(), Candidates.barred(request.actor()))) {
+      return false;
+    }
+    if (of(session.query(LeaseTexts.IS_FOR_ANYBODY), request.bookmark()).exists()) {
+      return true;
+    }
+    for (String name : request.names()) {
+      if (isMarked(session, request.bookmark(), name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isMarked(Session session, BookmarkId bookmark, String who)
+      throws SQLException {
+    return of(session.query(LeaseTexts.IS_MARKED), bookmark).set("who", who).exists();
+  }
+
   @Override
   public @Nullable Lease extend(BookmarkId bookmark, String holder, long fence, Duration lease) {
-    Instant until = database.now().plus(lease);
+    Instant now = database.now();
+    Instant until = now.plus(lease);
     int rows =
         database.write(
             session ->
-                session
-                    .query(EXTEND)
+                of(session.query(LeaseTexts.EXTEND), bookmark)
                     .set("until", until)
-                    .set("instance", bookmark.instance().value())
-                    .set("tag", bookmark.tag())
                     .set("holder", holder)
                     .set("fence", fence)
+                    .set("now", now)
                     .update());
     return rows == 1 ? new Lease(holder, fence, until) : null;
+  }
+
+  @Override
+  public boolean begin(BookmarkId bookmark, String holder, long fence) {
+    return database.write(
+        session ->
+            of(session.query(LeaseTexts.BEGIN), bookmark)
+                    .set("holder", holder)
+                    .set("fence", fence)
+                    .update()
+                == 1);
+  }
+
+  @Override
+  public boolean progress(BookmarkId bookmark, @Nullable Long fence, String progress) {
+    return database.write(
+        session ->
+            of(session.query(LeaseTexts.PROGRESS), bookmark)
+                    .set("fence", fence)
+                    .set("progress", progress)
+                    .set("now", database.now())
+                    .update()
+                == 1);
   }
 
   @Override
   public boolean release(BookmarkId bookmark, long fence) {
     return database.write(
         session ->
-            session
-                    .query(RELEASE)
-                    .set("instance", bookmark.instance().value())
-                    .set("tag", bookmark.tag())
+            of(session.query(LeaseTexts.RELEASE), bookmark).set("fence", fence).update() == 1);
+  }
+
+  @Override
+  public boolean release(BookmarkId bookmark, long fence, Duration pause) {
+    return database.write(
+        session ->
+            of(session.query(LeaseTexts.RELEASE_LATER), bookmark)
                     .set("fence", fence)
+                    .set("until", database.now().plus(pause))
                     .update()
                 == 1);
+  }
+
+  private static Query of(Query query, BookmarkId bookmark) throws SQLException {
+    return query.set("instance", bookmark.instance().value()).set("tag", bookmark.tag());
   }
 }

@@ -2,6 +2,8 @@ package dev.waymark.engine.store.sqlite;
 
 import static java.util.Comparator.comparing;
 
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.engine.store.Waits;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -11,9 +13,13 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Open waits on SQLite. */
 final class SqliteWaits implements Waits {
+
+  private static final BookmarkKind[] KINDS = BookmarkKind.values();
 
   private static final Comparator<WaitRow> BY_DUE =
       comparing(
@@ -24,7 +30,8 @@ final class SqliteWaits implements Waits {
   private static final String INBOX =
       """
       select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms
+             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms, b.stage,
+             b.extensions, b.progress
         from (select c.due, c.instance_id, c.tag
                 from wm_candidate c
                where c.tenant = :tenant
@@ -58,7 +65,7 @@ final class SqliteWaits implements Waits {
                     .set("after", after.instance().value())
                     .set("tag", after.tag())
                     .set("limit", limit)
-                    .list(SqliteWaits::row);
+                    .list(SqliteWaits::waitOf);
             own.forEach(wait -> found.put(wait.id(), wait));
           }
           List<WaitRow> page = new ArrayList<>(found.values());
@@ -67,7 +74,147 @@ final class SqliteWaits implements Waits {
         });
   }
 
-  static WaitRow row(Row row) throws SQLException {
-    return new WaitRow(row.instance("instance_id"), row.text("tenant"), Shapes.bookmark(row));
+  @Override
+  public @Nullable WaitRow find(String tenant, BookmarkId bookmark) {
+    return database.find(
+        session ->
+            session
+                .query(WaitTexts.FIND)
+                .set("instance", bookmark.instance().value())
+                .set("tag", bookmark.tag())
+                .set("tenant", tenant)
+                .first(SqliteWaits::waitOf));
+  }
+
+  @Override
+  public List<WaitRow> byKey(String tenant, String key, int limit) {
+    return database.read(
+        session ->
+            session
+                .query(WaitTexts.BY_KEY)
+                .set("tenant", tenant)
+                .set("key", key)
+                .set("limit", limit)
+                .list(SqliteWaits::waitOf));
+  }
+
+  @Override
+  public List<WaitRow> byCorrelation(String tenant, String correlation, int limit) {
+    return database.read(
+        session ->
+            session
+                .query(WaitTexts.BY_CORRELATION)
+                .set("tenant", tenant)
+                .set("correlation", correlation)
+                .set("limit", limit)
+                .list(SqliteWaits::waitOf));
+  }
+
+  @Override
+  public List<WaitRow> open(String tenant, BookmarkKind kind, Place after, int limit) {
+    return database.read(
+        session ->
+            ofKind(session, WaitTexts.OPEN, WaitTexts.OPEN_TIMERS, kind)
+                .set("tenant", tenant)
+                .setDue("after_due", after.due())
+                .set("after", after.instance().value())
+                .set("after_tag", after.tag())
+                .set("limit", limit)
+                .list(SqliteWaits::waitOf));
+  }
+
+  @Override
+  public List<WaitRow> overdue(String tenant, BookmarkKind kind, Instant before, int limit) {
+    return database.read(
+        session ->
+            ofKind(session, WaitTexts.OVERDUE, WaitTexts.OVERDUE_TIMERS, kind)
+                .set("tenant", tenant)
+                .set("before", before)
+                .set("limit", limit)
+                .list(SqliteWaits::waitOf));
+  }
+
+  @SuppressWarnings("EnumOrdinal") // The order of the kinds is what is stored.
+  private static Query ofKind(Session session, String others, String timers, BookmarkKind kind)
+      throws SQLException {
+    return kind == BookmarkKind.TIMER
+        ? session.query(timers)
+        : session.query(others).set("kind", kind.ordinal());
+  }
+
+  @Override
+  public List<WaitRow> lapsedLeases(String tenant, int limit) {
+    return database.read(
+        session ->
+            session
+                .query(WaitTexts.LAPSED_LEASES)
+                .set("tenant", tenant)
+                .set("now", database.now())
+                .set("limit", limit)
+                .list(SqliteWaits::waitOf));
+  }
+
+  @Override
+  public List<Count> count(String tenant) {
+    return database.read(
+        session ->
+            session
+                .query(WaitTexts.COUNT)
+                .set("tenant", tenant)
+                .set("now", database.now())
+                .list(
+                    row ->
+                        new Count(
+                            KINDS[row.smallNumber("kind")],
+                            row.number("available"),
+                            row.number("claimed"),
+                            row.number("processing"),
+                            row.number("expired"),
+                            row.instantOrNull("oldest"))));
+  }
+
+  @Override
+  @SuppressWarnings("EnumOrdinal") // The order of the kinds is what is stored.
+  public List<String> tenantsWith(BookmarkKind kind, int limit) {
+    return database.read(
+        session ->
+            session
+                .query(WaitTexts.TENANTS)
+                .set("kind", kind.ordinal())
+                .set("now", database.now())
+                .set("limit", limit)
+                .list(row -> row.text("tenant")));
+  }
+
+  @Override
+  public List<BookmarkId> outOfTime(int limit) {
+    return database.read(
+        session ->
+            session
+                .query(WaitTexts.OUT_OF_TIME)
+                .set("now", database.now())
+                .set("limit", limit)
+                .list(Row::bookmark));
+  }
+
+  @Override
+  public @Nullable Instant nextOutOfTime() {
+    List<Optional<Instant>> next =
+        database.read(
+            session ->
+                session
+                    .query(WaitTexts.NEXT_OUT_OF_TIME)
+                    .list(row -> Optional.ofNullable(row.instantOrNull("moment"))));
+    return next.get(0).orElse(null);
+  }
+
+  static WaitRow waitOf(Row row) throws SQLException {
+    return new WaitRow(
+        row.instance("instance_id"), row.text("tenant"), Shapes.bookmark(row), handling(row));
+  }
+
+  private static Handling handling(Row row) throws SQLException {
+    return new Handling(
+        row.number("stage") == 1, row.smallNumber("extensions"), row.textOrNull("progress"));
   }
 }

@@ -31,11 +31,11 @@ final class UnitWriter {
       insert into wm_bookmark
         (instance_id, tag, tenant, visit, kind, key, payload, due, state,
          holder, lease_until, fence, created, closed_by, closed_at,
-         priority, correlation, expires, terms)
+         priority, correlation, expires, terms, audience)
       values
         (:instance, :tag, :tenant, :visit, :kind, :key, :payload, :due, :state,
          :holder, :lease_until, :fence, :created, :closed_by, :closed_at,
-         :priority, :correlation, :expires, :terms)
+         :priority, :correlation, :expires, :terms, :audience)
       """;
 
   private static final String EMIT =
@@ -116,6 +116,7 @@ final class UnitWriter {
         .set("correlation", bookmark.terms().correlation())
         .set("expires", bookmark.terms().expires())
         .set("terms", bookmark.terms().document())
+        .set("audience", bookmark.terms().audience())
         .update();
   }
 

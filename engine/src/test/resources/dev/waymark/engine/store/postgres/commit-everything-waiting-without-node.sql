@@ -99,7 +99,8 @@ bookmark as (
          unnest(:bookmark_priority) as priority,
          unnest(:bookmark_correlation) as correlation,
          timestamptz 'epoch' + unnest(:bookmark_expires) * interval '1 microsecond' as expires,
-         unnest(:bookmark_terms) as terms
+         unnest(:bookmark_terms) as terms,
+         unnest(:bookmark_audience) as audience
 ),
 amend as (
   select unnest(:amend_n) as n,
@@ -110,6 +111,7 @@ amend as (
          unnest(:amend_correlation) as correlation,
          timestamptz 'epoch' + unnest(:amend_expires) * interval '1 microsecond' as expires,
          unnest(:amend_terms) as terms,
+         unnest(:amend_audience) as audience,
          unnest(:amend_released) as released
 ),
 named as (
@@ -427,12 +429,12 @@ created_bookmark as (
   insert into wm_bookmark (
     instance_id, tag, tenant, visit, kind, key, payload, due, state,
     holder, lease_until, fence, created, closed_by, closed_at, priority, correlation,
-    expires, terms)
+    expires, terms, audience)
   select ok.id, bookmark.tag, ok.tenant, bookmark.visit, bookmark.kind, bookmark.key,
          bookmark.payload, bookmark.due, bookmark.state, bookmark.holder,
          bookmark.lease_until, bookmark.fence, bookmark.created, bookmark.closed_by,
          bookmark.closed_at, bookmark.priority, bookmark.correlation, bookmark.expires,
-         bookmark.terms
+         bookmark.terms, bookmark.audience
     from ok
     join bookmark using (n)
 ),
@@ -444,6 +446,9 @@ amended_bookmark as (
          correlation = amend.correlation,
          expires = amend.expires,
          terms = amend.terms,
+         audience = amend.audience,
+         stage = case when amend.released then 0 else b.stage end,
+         extensions = case when amend.released then 0 else b.extensions end,
          holder = case when amend.released then null else b.holder end,
          lease_until = case when amend.released then null else b.lease_until end
     from (

@@ -99,7 +99,8 @@ bookmark as (
          unnest(:bookmark_priority) as priority,
          unnest(:bookmark_correlation) as correlation,
          timestamptz 'epoch' + unnest(:bookmark_expires) * interval '1 microsecond' as expires,
-         unnest(:bookmark_terms) as terms
+         unnest(:bookmark_terms) as terms,
+         unnest(:bookmark_audience) as audience
 ),
 entry as (
   select unnest(:entry_n) as n,
@@ -380,12 +381,12 @@ created_bookmark as (
   insert into wm_bookmark (
     instance_id, tag, tenant, visit, kind, key, payload, due, state,
     holder, lease_until, fence, created, closed_by, closed_at, priority, correlation,
-    expires, terms)
+    expires, terms, audience)
   select ok.id, bookmark.tag, ok.tenant, bookmark.visit, bookmark.kind, bookmark.key,
          bookmark.payload, bookmark.due, bookmark.state, bookmark.holder,
          bookmark.lease_until, bookmark.fence, bookmark.created, bookmark.closed_by,
          bookmark.closed_at, bookmark.priority, bookmark.correlation, bookmark.expires,
-         bookmark.terms
+         bookmark.terms, bookmark.audience
     from ok
     join bookmark using (n)
 ),

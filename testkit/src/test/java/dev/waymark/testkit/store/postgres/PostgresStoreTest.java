@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.waymark.engine.store.Store;
 import dev.waymark.testkit.store.BatchContract;
 import dev.waymark.testkit.store.BroadcastsContract;
+import dev.waymark.testkit.store.ClaimsContract;
 import dev.waymark.testkit.store.CommitContract;
 import dev.waymark.testkit.store.CorrelationsContract;
 import dev.waymark.testkit.store.DefinitionsContract;
@@ -20,6 +21,7 @@ import dev.waymark.testkit.store.SchedulesContract;
 import dev.waymark.testkit.store.SpendContract;
 import dev.waymark.testkit.store.StoreFactory;
 import dev.waymark.testkit.store.TurnsContract;
+import dev.waymark.testkit.store.WaitQueriesContract;
 import dev.waymark.testkit.store.WaitsContract;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -103,6 +105,20 @@ class PostgresStoreTest {
   @Nested
   class JoinedCommit extends JoinedCommitContract {
     JoinedCommit() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
+  class Claims extends ClaimsContract {
+    Claims() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
+  class WaitQueries extends WaitQueriesContract {
+    WaitQueries() {
       super(new Stores());
     }
   }

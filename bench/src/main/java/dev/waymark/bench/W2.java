@@ -1,0 +1,260 @@
+package dev.waymark.bench;
+
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Candidates;
+import dev.waymark.engine.Answer;
+import dev.waymark.engine.Caller;
+import dev.waymark.engine.ClaimRequest;
+import dev.waymark.engine.Engine;
+import dev.waymark.engine.Grip;
+import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.activity.ActivityContext;
+import dev.waymark.engine.activity.ActivityResult;
+import dev.waymark.engine.store.Waits.Place;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * W2: people's work. Tasks are created, claimed one by one, and completed by eight workers; then
+ * the table is filled to a million open tasks and pages of inboxes are read beside them.
+ *
+ * <p>The million is written by one statement, not by the engine: it is there to be in the way.
+ * Beside each figure stands its limit: what plain JDBC does with the same rows.
+ */
+final class W2 implements Benchmark {
+
+  private static final int TASKS = 20_000;
+  private static final int MILLION = 1_000_000;
+  private static final int WORKERS = 8;
+  private static final int PAGE = 50;
+  private static final int AT_ONCE = 500;
+  private static final Duration LEASE = Duration.ofHours(1);
+  private static final double WORST = 0.99;
+  private static final Caller CLERK =
+      Caller.of(new Actor("clerk", Actor.DEFAULT_TENANT, Set.of("clerks"), Set.of()));
+
+  private static final String FLOW =
+      """
+      waymark: 1
+      key: task
+      start: ask
+      activities:
+        ask: { type: ask }
+      """;
+
+  @Override
+  public String name() {
+    return "w2";
+  }
+
+  @Override
+  public String summary() {
+    return "20,000 tasks created, claimed one by one and completed; inboxes beside a million tasks";
+  }
+
+  @Override
+  public Figures run(Options options, PrintStream out) throws Exception {
+    int million = options.timesOr(MILLION / 1_000) * 1_000;
+    try (Database database = Database.open(options)) {
+      out.printf("W2 on %s, %d workers%n", database.description(), WORKERS);
+      BareTasks bare = new BareTasks(database.store(), options.store());
+      Probe probe = new Probe(database.store());
+      try (Engine engine = Engine.builder(probe.store()).activity("ask", W2::ask).start()) {
+        engine.deploy(FLOW, CLERK);
+        Template template = sample(engine, probe);
+        Round warmup = new Round();
+        warmup.run(engine, TASKS / 4);
+        Round round = new Round();
+        round.run(engine, TASKS);
+        double bareCompletes = bare.completes(template.on(engine.node()), engine.node(), TASKS);
+        double bareClaims = bare.claims(TASKS, WORKERS);
+        out.printf("Loading %,d open tasks…%n", million);
+        bare.fill(million);
+        Histogram warm = new Histogram();
+        inboxes(options.warmup(), i -> inbox(database, i), warm);
+        Histogram inbox = new Histogram();
+        inboxes(options.time(), i -> inbox(database, i), inbox);
+        Histogram bareInbox = new Histogram();
+        inboxes(options.time().dividedBy(2), bare::inbox, bareInbox);
+        Figures figures =
+            new Figures()
+                .put("w", name())
+                .put("store", options.store().toString())
+                .put("tasks", TASKS)
+                .put("open_tasks", million)
+                .put("creates_s", Double.valueOf(round.creates))
+                .put("completes_s", Double.valueOf(round.completes))
+                .put("limit_completes_s", Double.valueOf(bareCompletes))
+                .put("completes_ratio", Double.valueOf(round.completes / bareCompletes))
+                .put("claims_s", Double.valueOf(round.claims))
+                .put("limit_claims_s", Double.valueOf(bareClaims))
+                .put("claims_ratio", Double.valueOf(round.claims / bareClaims))
+                .put("inbox_p50_ms", inbox.millisAt(0.5))
+                .put("inbox_p99_ms", inbox.millisAt(WORST))
+                .put("limit_inbox_p99_ms", bareInbox.millisAt(WORST))
+                .put("inbox_ratio", bareInbox.millisAt(WORST) / inbox.millisAt(WORST));
+        out.printf(
+            "%n  %,.0f creates/s, %,.0f claims/s (limit %,.0f), %,.0f completes/s (limit %,.0f),"
+                + " inbox page p99 %.2f ms (limit %.2f)%n%n",
+            round.creates,
+            round.claims,
+            bareClaims,
+            round.completes,
+            bareCompletes,
+            inbox.millisAt(WORST),
+            bareInbox.millisAt(WORST));
+        return figures;
+      }
+    }
+  }
+
+  private static ActivityResult ask(ActivityContext context) {
+    return ActivityResult.suspended(
+        ActivityResult.userAction("task", Map.of("title", "Look at it"))
+            .candidates(new Candidates(null, Set.of(), Set.of("clerks"), Set.of())));
+  }
+
+  /** The units of one task that is answered without a claim. */
+  private static Template sample(Engine engine, Probe probe) throws InterruptedException {
+    probe.keep(true);
+    var id = engine.start(StartRequest.of("task"), CLERK).orThrow();
+    while (engine.find(id, CLERK).orElseThrow().bookmarks().isEmpty()) {
+      Thread.sleep(Duration.ofMillis(1));
+    }
+    Bookmark task = engine.find(id, CLERK).orElseThrow().bookmarks().values().iterator().next();
+    engine.bookmarks().consume(task.id(), Map.of("outcome", "ok"), CLERK).orThrow();
+    engine.awaitEnd(id, Duration.ofSeconds(30), CLERK);
+    probe.keep(false);
+    return Template.of(id, probe.kept());
+  }
+
+  /** Create, claim, complete; one after another, each by all workers. */
+  private static final class Round {
+    double creates;
+    double claims;
+    double completes;
+
+    void run(Engine engine, int tasks) throws InterruptedException {
+      creates = tasks / seconds(() -> create(engine, tasks));
+      Queue<Grip.Held> held = new ConcurrentLinkedQueue<>();
+      AtomicInteger left = new AtomicInteger(tasks);
+      claims =
+          tasks
+              / seconds(
+                  () ->
+                      all(
+                          () -> {
+                            ClaimRequest one =
+                                ClaimRequest.lasting(LEASE).kinds(BookmarkKind.USER_ACTION);
+                            while (left.getAndDecrement() > 0) {
+                              held.addAll(engine.bookmarks().claim(one, CLERK));
+                            }
+                          }));
+      if (held.size() != tasks) {
+        throw new IllegalStateException(
+            "Expected %d claims, but got %d".formatted(tasks, held.size()));
+      }
+      completes =
+          tasks
+              / seconds(
+                  () ->
+                      all(
+                          () -> {
+                            for (Grip.Held one = held.poll(); one != null; one = held.poll()) {
+                              Answer answer =
+                                  engine
+                                      .bookmarks()
+                                      .consume(
+                                          one.bookmark().id(),
+                                          one.lease(),
+                                          Map.of("outcome", "ok"),
+                                          CLERK);
+                              answer.orThrow();
+                            }
+                          }));
+    }
+
+    private static void create(Engine engine, int tasks) throws InterruptedException {
+      Semaphore room = new Semaphore(AT_ONCE);
+      List<CompletableFuture<Answer>> all = new ArrayList<>();
+      for (int i = 0; i < tasks; i++) {
+        room.acquire();
+        all.add(
+            engine
+                .startAsync(StartRequest.of("task"), CLERK)
+                .whenComplete((answer, fault) -> room.release()));
+      }
+      all.forEach(CompletableFuture::join);
+      // The last bodies may still be on their way to their waits.
+      long open = 0;
+      while (open < tasks) {
+        open =
+            engine.bookmarks().look().statistics(CLERK).stream()
+                .mapToLong(count -> count.count(Bookmark.State.AVAILABLE))
+                .sum();
+        Thread.sleep(Duration.ofMillis(5));
+      }
+    }
+  }
+
+  private interface Task {
+    void run() throws InterruptedException;
+  }
+
+  private static double seconds(Task task) throws InterruptedException {
+    long begun = System.nanoTime();
+    task.run();
+    return (System.nanoTime() - begun) / 1e9;
+  }
+
+  static void all(Crew.Work work) throws InterruptedException {
+    Crew crew = new Crew();
+    for (int i = 0; i < WORKERS; i++) {
+      crew.add(Thread.ofPlatform().daemon().name("worker-" + i), work);
+    }
+    crew.start();
+    crew.join();
+  }
+
+  private static void inbox(Database database, int i) {
+    int page =
+        database
+            .store()
+            .waits()
+            .inbox(Actor.DEFAULT_TENANT, BareTasks.names(i), Place.START, PAGE)
+            .size();
+    if (page != PAGE) {
+      throw new IllegalStateException("Expected a page of " + PAGE + ", but got " + page);
+    }
+  }
+
+  /** One page of somebody's inbox. */
+  private interface Inbox {
+    void read(int i) throws Exception;
+  }
+
+  private static void inboxes(Duration time, Inbox inbox, Histogram into)
+      throws InterruptedException {
+    long end = System.nanoTime() + time.toNanos();
+    AtomicInteger next = new AtomicInteger();
+    all(
+        () -> {
+          while (System.nanoTime() < end) {
+            long begun = System.nanoTime();
+            inbox.read(next.getAndIncrement());
+            into.add(System.nanoTime() - begun);
+          }
+        });
+  }
+}

@@ -1,0 +1,35 @@
+package dev.waymark.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.bench.chaos.ClaimRun;
+import dev.waymark.bench.chaos.FreezeRun;
+import dev.waymark.engine.Answer;
+import org.junit.jupiter.api.Test;
+
+/** Claims by real processes. The full number: {@code -Dclaims=20000}. */
+final class ClaimsTest {
+
+  private static final int BOOKMARKS = Integer.getInteger("claims", 4_000);
+
+  @Test
+  void four_processes_claim_each_bookmark_once_and_no_claim_takes_more_than_its_limit()
+      throws Exception {
+    ClaimRun.Result result = new ClaimRun(BOOKMARKS).run();
+
+    assertThat(result.faults()).isEmpty();
+    assertThat(result.claimed()).isEqualTo(BOOKMARKS);
+    assertThat(result.holders()).isGreaterThan(8);
+  }
+
+  @Test
+  void a_holder_that_was_frozen_past_its_lease_is_refused_and_the_new_holders_work_stands() {
+    FreezeRun.Result result = new FreezeRun().run();
+
+    assertThat(result.late())
+        .isEqualTo(
+            "STALE_FENCE Expected fence 2 on bookmark 'ask', but you hold 1: bob claimed it since");
+    assertThat(result.answer()).isInstanceOf(Answer.Done.class);
+    assertThat(result.end().variables()).containsEntry("by", "bob");
+  }
+}

@@ -1,0 +1,90 @@
+package dev.waymark.core.step;
+
+import static dev.waymark.core.step.Decision.Rejection.Code.EXPIRED;
+import static dev.waymark.core.step.Decision.Rejection.Code.NOT_DUE;
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Candidates;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.core.step.Step.Spend.Guard;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a wait that nobody answered in time. One that has expired is closed and its
+ * activity goes on; an intervention that nobody has looked at goes to a higher level.
+ */
+final class OutOfTime {
+
+  /** In the output of an activity whose wait has expired. */
+  static final String EXPIRED_OUTPUT = "expired";
+
+  static final String LEVEL = "level";
+  static final String REQUIRED_ROLE = "requiredRole";
+  static final String FIRST_LEVEL = "workflow-admin";
+  private static final String HIGHER_LEVEL = "senior-admin";
+
+  private OutOfTime() {}
+
+  static @Nullable Rejection refusal(Bookmark bookmark, Command.Resume resume) {
+    return bookmark.isExpiredAt(resume.meta().at())
+        ? Rejection.of(
+            EXPIRED,
+            "Expected an answer to '%s' before %s, but it has expired"
+                .formatted(bookmark.key(), String.valueOf(bookmark.terms().expires())))
+        : null;
+  }
+
+  static Decision decide(
+      Definition definition, Instance instance, Bookmark bookmark, Command.Fire fire) {
+    Instant now = fire.meta().at();
+    if (bookmark.isExpiredAt(now)) {
+      return expire(new Walk(definition, instance, fire), bookmark);
+    }
+    Instant due = bookmark.due();
+    if (bookmark.kind() == BookmarkKind.MANUAL_INTERVENTION && due != null && !now.isBefore(due)) {
+      return escalate(new Walk(definition, instance, fire), bookmark);
+    }
+    return Rejection.of(
+        NOT_DUE,
+        "Expected '%s' to be out of time, but it is due at %s and expires at %s"
+            .formatted(bookmark.key(), due, bookmark.terms().expires()));
+  }
+
+  /** No guard is asked: nobody has answered. What follows may ask whether it has expired. */
+  private static Decision expire(Walk walk, Bookmark bookmark) {
+    ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
+    walk.draft().close(bookmark, Bookmark.End.EXPIRED, Guard.ANY, 0);
+    walk.note(
+        HistoryEntry.Type.WAIT_EXPIRED,
+        visit,
+        Map.of("kind", bookmark.kind().name(), "key", bookmark.key()));
+    walk.draft().loops = Map.of();
+    walk.resumed(bookmark, Map.of(EXPIRED_OUTPUT, true));
+    return walk.finish();
+  }
+
+  /** Once: nobody is above the highest level. Whoever had taken it has not done it in time. */
+  private static Decision escalate(Walk walk, Bookmark bookmark) {
+    ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
+    Map<String, @Nullable Object> payload = new LinkedHashMap<>(bookmark.payload());
+    payload.put(LEVEL, 2L);
+    payload.put(REQUIRED_ROLE, HIGHER_LEVEL);
+    Candidates higher = new Candidates(null, Set.of(), Set.of(HIGHER_LEVEL), Set.of());
+    walk.draft().amend(bookmark.with(payload, null, bookmark.terms().with(higher)), true);
+    walk.note(
+        HistoryEntry.Type.WAIT_ESCALATED,
+        visit,
+        Map.of("key", bookmark.key(), LEVEL, 2L, "to", HIGHER_LEVEL));
+    return walk.finish();
+  }
+}

@@ -1,0 +1,386 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.Json;
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Candidates;
+import dev.waymark.core.instance.Lease;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.engine.store.ClaimQuery;
+import dev.waymark.engine.store.ClaimQuery.Order;
+import dev.waymark.engine.store.Leases.Claim;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers waits with a program instead of a person: claims what it may act on, a few at a time and
+ * from one tenant after another, keeps its claims while the handler runs, and answers with what the
+ * handler gives. What fails is given back with a pause that grows, so that one wait that always
+ * fails does not keep the others from being done.
+ *
+ * <p>At least once: a handler whose process dies, or that outlives its lease, is run again.
+ */
+public final class BookmarkWorker implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(BookmarkWorker.class);
+
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration WORST_PAUSE = Duration.ofMinutes(5);
+  private static final Duration FIRST_REST = Duration.ofMillis(50);
+  private static final Duration GRACE = Duration.ofSeconds(10);
+
+  /** What is done about a wait. */
+  @FunctionalInterface
+  public interface Handler {
+
+    /**
+     * The answer to the wait.
+     *
+     * @throws Exception if it cannot be done now; it is tried again later, here or elsewhere
+     */
+    Map<String, ? extends @Nullable Object> handle(Work work) throws Exception;
+  }
+
+  /**
+   * How a worker works.
+   *
+   * @param name under which it holds and answers waits
+   * @param groups in whose name it acts
+   * @param tenants whose waits it takes; empty for all
+   * @param lease how long a claim lasts without being extended
+   * @param longestRest how long it sleeps at most when there is nothing to do
+   */
+  record Plan(
+      BookmarkKind kind,
+      String name,
+      Set<String> groups,
+      Set<String> tenants,
+      int concurrency,
+      Order order,
+      Duration lease,
+      Duration longestRest,
+      Handler handler) {}
+
+  private final Node node;
+  private final ClaimDesk desk;
+  private final Plan plan;
+  private final TenantTurns tenants;
+  private final Consumer<Bookmark> watcher = this::opened;
+  private final Map<Work, Boolean> running = new LinkedHashMap<>();
+  private final CompletableFuture<Boolean> idle = new CompletableFuture<>();
+  private Scheduler.@Nullable Pending alarm;
+  private Duration rest = FIRST_REST;
+  private boolean claiming;
+  private boolean again;
+  private boolean stopped;
+
+  BookmarkWorker(Node node, ClaimDesk desk, Plan plan) {
+    this.node = node;
+    this.desk = desk;
+    this.plan = plan;
+    this.tenants = new TenantTurns(node, plan.kind(), plan.tenants());
+  }
+
+  void start() {
+    node.aftermath().onWait(watcher);
+    wake();
+  }
+
+  private void opened(Bookmark wait) {
+    if (wait.kind() == plan.kind()) {
+      wake();
+    }
+  }
+
+  /** Something may be there to be done. */
+  private void wake() {
+    synchronized (this) {
+      rest = FIRST_REST;
+      again = true;
+    }
+    claim();
+  }
+
+  private void claim() {
+    synchronized (this) {
+      if (stopped || claiming || running.size() >= plan.concurrency()) {
+        return;
+      }
+      claiming = true;
+      again = false;
+      if (alarm != null) {
+        alarm.cancel();
+        alarm = null;
+      }
+    }
+    node.scheduler().execute(this::claimNext);
+  }
+
+  private void claimNext() {
+    @Nullable String tenant;
+    int room;
+    try {
+      tenant = tenants.next();
+    } catch (RuntimeException e) {
+      log.warn("Worker '{}' could not look for tenants; trying again", plan.name(), e);
+      rest();
+      return;
+    }
+    if (tenant == null) {
+      rest();
+      return;
+    }
+    synchronized (this) {
+      room = Math.min(plan.concurrency() - running.size(), tenants.share(plan.concurrency()));
+    }
+    var unused =
+        desk.claim(query(tenant), plan.name(), Math.max(1, room))
+            .whenComplete(
+                (claims, fault) -> node.scheduler().execute(() -> taken(tenant, claims, fault)));
+  }
+
+  private ClaimQuery query(String tenant) {
+    Set<String> names = Candidates.namesOf(actor(tenant));
+    names.add(Candidates.ANYBODY_AT_ALL);
+    return new ClaimQuery(
+        tenant,
+        Set.of(plan.kind()),
+        names,
+        plan.name(),
+        plan.order(),
+        plan.lease(),
+        Limits.LEASE_EXTENSIONS);
+  }
+
+  private Actor actor(String tenant) {
+    return new Actor(plan.name(), tenant, plan.groups(), Set.of());
+  }
+
+  private void taken(String tenant, @Nullable List<Claim> claims, @Nullable Throwable fault) {
+    if (claims == null) {
+      log.warn("Worker '{}' could not claim; trying again", plan.name(), fault);
+      rest();
+      return;
+    }
+    tenants.found(!claims.isEmpty());
+    boolean room;
+    synchronized (this) {
+      for (Claim claim : claims) {
+        Bookmark bookmark = node.reader().bookmark(claim.row().instance(), claim.row().bookmark());
+        Work work = new Work(tenant, bookmark.heldBy(claim.lease()), claim.lease(), node);
+        running.put(work, true);
+        if (stopped) {
+          work.lose();
+        }
+        node.scheduler().execute(() -> run(work));
+      }
+      room = !stopped && running.size() < plan.concurrency();
+      if (!room) {
+        claiming = false;
+      }
+    }
+    if (room) {
+      claimNext();
+    }
+  }
+
+  /** Nothing to do: looks again after a while that grows, or at once if something was opened. */
+  private void rest() {
+    boolean now;
+    synchronized (this) {
+      claiming = false;
+      now = again && !stopped;
+      if (!now && !stopped) {
+        Duration pause = rest;
+        rest = rest.multipliedBy(2);
+        if (rest.compareTo(plan.longestRest()) > 0) {
+          rest = plan.longestRest();
+        }
+        alarm = node.scheduler().after(pause, this::claim);
+      }
+    }
+    if (now) {
+      claim();
+    }
+  }
+
+  // ---- one wait
+
+  private void run(Work work) {
+    if (work.isLost()) {
+      giveBack(work, Duration.ZERO);
+      return;
+    }
+    Extension extension = new Extension(work);
+    extension.later();
+    Map<String, @Nullable Object> answer;
+    try {
+      if (!node.store().leases().begin(work.bookmark().id(), plan.name(), work.lease().fence())) {
+        // It was taken away, or its run has ended, before the handler could begin.
+        extension.stop();
+        finished(work);
+        return;
+      }
+      answer = Json.objectOf(plan.handler().handle(work));
+    } catch (Exception | Error e) {
+      extension.stop();
+      log.warn("Worker '{}' failed at {}; it is tried again", plan.name(), work.bookmark().id(), e);
+      giveBack(work, pause(work));
+      return;
+    }
+    Lease lease = work.lease();
+    String id = "work:" + Long.toHexString(work.bookmark().id().tag()) + "/" + lease.fence();
+    Command.Meta meta = new Command.Meta(id, actor(work.tenant()), node.now(), null, null, null);
+    node.post(
+        work.bookmark().id().instance(),
+        Stimulus.internal(
+            new Command.Resume(meta, work.bookmark().id(), lease.fence(), answer),
+            outcome -> {
+              extension.stop();
+              answered(work, outcome);
+            }));
+  }
+
+  private void answered(Work work, Stimulus.Outcome outcome) {
+    if (outcome.fault() == null && !(outcome.decision() instanceof Rejection)) {
+      finished(work);
+      return;
+    }
+    log.warn(
+        "Worker '{}' was refused at {}: {}",
+        plan.name(),
+        work.bookmark().id(),
+        outcome.decision() instanceof Rejection rejection
+            ? rejection.message()
+            : String.valueOf(outcome.fault()));
+    node.scheduler().execute(() -> giveBack(work, pause(work)));
+  }
+
+  /** It grows with every claim, of whatever worker, since the fence counts them. */
+  private static Duration pause(Work work) {
+    int doublings = (int) Math.min(20, work.lease().fence() - 1);
+    Duration pause = FIRST_PAUSE.multipliedBy(1L << doublings);
+    return pause.compareTo(WORST_PAUSE) < 0 ? pause : WORST_PAUSE;
+  }
+
+  private void giveBack(Work work, Duration pause) {
+    try {
+      long fence = work.lease().fence();
+      boolean released =
+          pause.isZero()
+              ? node.store().leases().release(work.bookmark().id(), fence)
+              : node.store().leases().release(work.bookmark().id(), fence, pause);
+      log.debug("{} given back: {}", work.bookmark().id(), released);
+    } catch (RuntimeException e) {
+      log.warn("Could not give {} back; its lease lapses", work.bookmark().id(), e);
+    }
+    finished(work);
+  }
+
+  private void finished(Work work) {
+    synchronized (this) {
+      running.remove(work);
+      if (stopped && running.isEmpty()) {
+        idle.complete(true);
+      }
+      again = true;
+      rest = FIRST_REST;
+    }
+    claim();
+  }
+
+  /** Keeps a claim while its handler runs. */
+  private final class Extension {
+
+    private final Work work;
+    private Scheduler.@Nullable Pending next;
+    private boolean over;
+
+    Extension(Work work) {
+      this.work = work;
+    }
+
+    synchronized void later() {
+      if (!over) {
+        Duration half = plan.lease().dividedBy(2);
+        next = node.scheduler().after(half, () -> node.scheduler().execute(this::extend));
+      }
+    }
+
+    synchronized void stop() {
+      over = true;
+      if (next != null) {
+        next.cancel();
+      }
+    }
+
+    private synchronized boolean isOver() {
+      return over;
+    }
+
+    private void extend() {
+      if (isOver()) {
+        return;
+      }
+      try {
+        Lease extended =
+            node.store()
+                .leases()
+                .extend(work.bookmark().id(), plan.name(), work.lease().fence(), plan.lease());
+        if (extended == null) {
+          work.lose();
+          return;
+        }
+      } catch (RuntimeException e) {
+        log.warn("Could not extend the claim on {}; trying again", work.bookmark().id(), e);
+      }
+      later();
+    }
+  }
+
+  // ---- the end
+
+  /** Takes nothing more; ready when what it has begun is done. */
+  public CompletableFuture<Boolean> stop() {
+    node.aftermath().forgetWait(watcher);
+    synchronized (this) {
+      stopped = true;
+      if (alarm != null) {
+        alarm.cancel();
+      }
+      if (running.isEmpty()) {
+        idle.complete(true);
+      }
+    }
+    return idle;
+  }
+
+  /** The same, and waits for it; what is not done in time is given back. */
+  @Override
+  public void close() {
+    try {
+      node.scheduler().await(stop(), GRACE);
+    } catch (DeadlinePassed e) {
+      List<Work> unfinished;
+      synchronized (this) {
+        unfinished = List.copyOf(running.keySet());
+      }
+      log.info("Worker '{}' gives {} waits back", plan.name(), unfinished.size());
+      for (Work work : unfinished) {
+        work.lose();
+        giveBack(work, Duration.ZERO);
+      }
+    }
+  }
+}

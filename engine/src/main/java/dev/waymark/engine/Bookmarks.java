@@ -1,0 +1,264 @@
+package dev.waymark.engine;
+
+import static dev.waymark.core.step.Decision.Rejection.Code.ALREADY_CLOSED;
+import static dev.waymark.core.step.Decision.Rejection.Code.EXPIRED;
+import static dev.waymark.core.step.Decision.Rejection.Code.LEASED;
+import static dev.waymark.core.step.Decision.Rejection.Code.NOT_FOUND;
+import static dev.waymark.core.step.Decision.Rejection.Code.NOT_YOURS;
+import static dev.waymark.core.step.Decision.Rejection.Code.NO_EXTENSIONS;
+import static dev.waymark.core.step.Decision.Rejection.Code.STALE_FENCE;
+import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.Json;
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.Candidates;
+import dev.waymark.core.instance.Lease;
+import dev.waymark.engine.store.Leases;
+import dev.waymark.engine.store.Leases.Claim;
+import dev.waymark.engine.store.Leases.Look;
+import dev.waymark.engine.store.Waits.WaitRow;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits in the hands of people and programs: who takes which, for how long, and what becomes of it.
+ *
+ * <p>A claim moves no run. It keeps others away for a while, and whoever comes late with it is
+ * refused by its fence. Everything is of the caller's tenant, and within what the caller may act
+ * on.
+ */
+public final class Bookmarks {
+
+  private final Node node;
+  private final ClaimDesk desk;
+  private final Requests requests;
+  private final BiFunction<Requests.Prepared, Caller, Answer> ask;
+  private final WaitLookup lookup;
+
+  Bookmarks(
+      Node node,
+      ClaimDesk desk,
+      Requests requests,
+      BiFunction<Requests.Prepared, Caller, Answer> ask) {
+    this.node = node;
+    this.desk = desk;
+    this.requests = requests;
+    this.ask = ask;
+    this.lookup = new WaitLookup(node);
+  }
+
+  // ---- taking
+
+  /** The next task or approval that the caller may act on; absent if there is none. */
+  public Optional<Grip.Held> claimNext(Duration lease, Caller caller) {
+    List<Grip.Held> claimed = claim(ClaimRequest.lasting(lease), caller);
+    return claimed.isEmpty() ? Optional.empty() : Optional.of(claimed.get(0));
+  }
+
+  /** The next waits that fit the request, at most as many as it wants. */
+  public List<Grip.Held> claim(ClaimRequest request, Caller caller) {
+    Actor actor = caller.actor();
+    List<Claim> claims =
+        node.scheduler()
+            .await(
+                desk.claim(request.query(actor), request.holder(actor), request.batch()),
+                requests.timeout(caller));
+    return claims.stream().map(claim -> held(claim.row(), claim.lease())).toList();
+  }
+
+  /** Takes one wait, as a person does from an inbox. Who has it already keeps what is there. */
+  public Grip claim(BookmarkId bookmark, Duration lease, Caller caller) {
+    Actor actor = caller.actor();
+    Look look =
+        leases()
+            .claimOne(
+                new Leases.One(
+                    actor.tenant(),
+                    bookmark,
+                    Candidates.namesOf(actor),
+                    actor.id(),
+                    actor.id(),
+                    lease,
+                    ClaimRequest.lasting(lease).extensions()));
+    if (look == null) {
+      return notFound(bookmark);
+    }
+    if (look.granted() != null) {
+      return held(look.row(), look.granted());
+    }
+    Bookmark seen = lookup.bookmark(look.row());
+    Lease live = seen.lease();
+    if (look.permitted() && live != null && live.isLiveAt(node.now()) && seen.isOpen()) {
+      return live.holder().equals(actor.id()) && !seen.isExpiredAt(node.now())
+          ? new Grip.Held(seen, live)
+          : leased(seen, live);
+    }
+    return look.permitted() ? notClaimable(seen) : notYours(seen, actor);
+  }
+
+  private Grip.Held held(WaitRow row, Lease lease) {
+    return new Grip.Held(lookup.bookmark(row).heldBy(lease), lease);
+  }
+
+  // ---- holding
+
+  /** Holds it for so long from now on, if it may be extended once more. */
+  public Grip extend(BookmarkId bookmark, Lease held, Duration lease, Caller caller) {
+    Optional<Grip> foreign = foreign(bookmark, caller);
+    if (foreign.isPresent()) {
+      return foreign.get();
+    }
+    Lease extended = leases().extend(bookmark, held.holder(), held.fence(), lease);
+    return answer(bookmark, held, extended, true, caller);
+  }
+
+  /** Says that the caller has begun with what it holds. */
+  public Grip begin(BookmarkId bookmark, Lease held, Caller caller) {
+    Optional<Grip> foreign = foreign(bookmark, caller);
+    if (foreign.isPresent()) {
+      return foreign.get();
+    }
+    boolean begun = leases().begin(bookmark, held.holder(), held.fence());
+    return answer(bookmark, held, begun ? held : null, false, caller);
+  }
+
+  /** Says how far it is, without completing it; whoever takes it over later reads it. */
+  public Grip progress(
+      BookmarkId bookmark,
+      Lease held,
+      Map<String, ? extends @Nullable Object> progress,
+      Caller caller) {
+    Optional<Grip> foreign = foreign(bookmark, caller);
+    if (foreign.isPresent()) {
+      return foreign.get();
+    }
+    boolean told =
+        leases().progress(bookmark, held.fence(), node.writer().document(Json.objectOf(progress)));
+    return answer(bookmark, held, told ? held : null, false, caller);
+  }
+
+  /** Gives it back: it is free at once. */
+  public Grip release(BookmarkId bookmark, Lease held, Caller caller) {
+    Optional<Grip> foreign = foreign(bookmark, caller);
+    if (foreign.isPresent()) {
+      return foreign.get();
+    }
+    boolean released = leases().release(bookmark, held.fence());
+    return answer(bookmark, held, released ? held : null, false, caller);
+  }
+
+  /** A fence is a small number: that it is right says nothing about whose tenant it is. */
+  private Optional<Grip> foreign(BookmarkId bookmark, Caller caller) {
+    return lookup.row(bookmark, caller) == null
+        ? Optional.of(notFound(bookmark))
+        : Optional.empty();
+  }
+
+  private Grip answer(
+      BookmarkId bookmark, Lease held, @Nullable Lease granted, boolean extending, Caller caller) {
+    WaitRow row = requireNonNull(lookup.row(bookmark, caller), "row");
+    Bookmark seen = lookup.bookmark(row);
+    if (granted != null) {
+      return new Grip.Held(seen.heldBy(granted), granted);
+    }
+    Lease current = seen.lease();
+    if (!seen.isOpen() || seen.isExpiredAt(node.now())) {
+      return notClaimable(seen);
+    }
+    if (current == null || current.fence() != held.fence()) {
+      return Grip.refused(
+          STALE_FENCE,
+          "Expected fence %s on bookmark '%s', but you hold %d: %s"
+              .formatted(
+                  current == null ? "none" : current.fence(),
+                  seen.key(),
+                  held.fence(),
+                  current == null
+                      ? "the claim was given back"
+                      : current.holder() + " claimed it since"));
+    }
+    return extending && row.handling().extensions() == 0
+        ? Grip.refused(
+            NO_EXTENSIONS,
+            "Expected an extension of '%s' to be left, but all are used: it is yours until %s"
+                .formatted(seen.key(), current.until()))
+        : leased(seen, current);
+  }
+
+  // ---- answering
+
+  /** Answers a wait that nobody holds, if the caller may act on it. */
+  public Answer consume(
+      BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
+    return ask.apply(requests.resume(bookmark, null, payload, caller), caller);
+  }
+
+  /** Answers a wait that the caller holds. */
+  public Answer consume(
+      BookmarkId bookmark,
+      Lease held,
+      Map<String, ? extends @Nullable Object> payload,
+      Caller caller) {
+    return ask.apply(requests.resume(bookmark, held.fence(), payload, caller), caller);
+  }
+
+  // ---- looking
+
+  /** Questions about waits, across instances. */
+  public WaitLookup look() {
+    return lookup;
+  }
+
+  private Leases leases() {
+    return node.store().leases();
+  }
+
+  private static Grip notFound(BookmarkId bookmark) {
+    return Grip.refused(NOT_FOUND, "Expected a bookmark, but there is none with id " + bookmark);
+  }
+
+  private static Grip leased(Bookmark seen, Lease live) {
+    return Grip.refused(
+        LEASED,
+        "Expected bookmark '%s' to be free, but %s holds it until %s"
+            .formatted(seen.key(), live.holder(), live.until()));
+  }
+
+  private static Grip notYours(Bookmark seen, Actor actor) {
+    return Grip.refused(
+        NOT_YOURS,
+        "Expected somebody who may act on '%s', but %s may not".formatted(seen.key(), actor.id()));
+  }
+
+  private Grip notClaimable(Bookmark seen) {
+    Bookmark.Closing closing = seen.closing();
+    if (closing != null) {
+      return Grip.refused(
+          ALREADY_CLOSED,
+          "Expected bookmark '%s' to be open, but it was %s by %s at %s"
+              .formatted(
+                  seen.key(),
+                  closing.end().name().toLowerCase(Locale.ROOT),
+                  closing.by(),
+                  closing.at()));
+    }
+    if (seen.isExpiredAt(node.now())) {
+      return Grip.refused(
+          EXPIRED,
+          "Expected '%s' before %s, but it has expired"
+              .formatted(seen.key(), String.valueOf(seen.terms().expires())));
+    }
+    return Grip.refused(
+        WRONG_STATE,
+        "Expected a bookmark that can be claimed, but '%s' is a %s"
+            .formatted(seen.key(), seen.kind()));
+  }
+}

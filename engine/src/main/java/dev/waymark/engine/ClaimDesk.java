@@ -1,0 +1,110 @@
+package dev.waymark.engine;
+
+import dev.waymark.engine.store.ClaimQuery;
+import dev.waymark.engine.store.Leases;
+import dev.waymark.engine.store.Leases.Claim;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves many who want the same with one claim: what is asked for while a claim is under way is
+ * claimed together by the next. So single claims cost as many transactions as there are turns, not
+ * as there are claims.
+ */
+final class ClaimDesk {
+
+  /** Bookmarks that one statement claims, unless one who asks wants more. */
+  private static final int BATCH = 200;
+
+  /** One: with two, eight callers gathered half as many claims into each transaction. */
+  private static final int CLAIMERS = 1;
+
+  private final Leases leases;
+  private final Scheduler scheduler;
+  private final Map<ClaimQuery, List<Ask>> asked = new LinkedHashMap<>();
+  private int claiming;
+
+  private record Ask(List<String> holders, CompletableFuture<List<Claim>> answer) {}
+
+  /** Those who want the same. */
+  private record Batch(ClaimQuery query, List<Ask> asks) {
+
+    List<String> holders() {
+      List<String> holders = new ArrayList<>();
+      asks.forEach(ask -> holders.addAll(ask.holders()));
+      return holders;
+    }
+  }
+
+  ClaimDesk(Leases leases, Scheduler scheduler) {
+    this.leases = leases;
+    this.scheduler = scheduler;
+  }
+
+  /** Claims up to so many for one holder. */
+  CompletableFuture<List<Claim>> claim(ClaimQuery query, String holder, int limit) {
+    Ask ask = new Ask(Collections.nCopies(limit, holder), new CompletableFuture<>());
+    synchronized (asked) {
+      asked.computeIfAbsent(query, q -> new ArrayList<>()).add(ask);
+      if (claiming == CLAIMERS) {
+        return ask.answer();
+      }
+      claiming++;
+    }
+    scheduler.execute(this::claimAll);
+    return ask.answer();
+  }
+
+  private void claimAll() {
+    for (Batch batch = take(); batch != null; batch = take()) {
+      List<Claim> claims;
+      try {
+        claims = leases.claim(batch.query(), batch.holders());
+      } catch (RuntimeException | Error e) {
+        batch.asks().forEach(ask -> ask.answer().completeExceptionally(e));
+        continue;
+      }
+      handOut(batch.asks(), claims);
+    }
+  }
+
+  /** The oldest wish, and all that wish for the same. */
+  private @Nullable Batch take() {
+    synchronized (asked) {
+      Iterator<Map.Entry<ClaimQuery, List<Ask>>> all = asked.entrySet().iterator();
+      if (!all.hasNext()) {
+        claiming--;
+        return null;
+      }
+      Map.Entry<ClaimQuery, List<Ask>> first = all.next();
+      all.remove();
+      List<Ask> asks = first.getValue();
+      int size = 0;
+      int count = 0;
+      while (count < asks.size()
+          && (count == 0 || size + asks.get(count).holders().size() <= BATCH)) {
+        size += asks.get(count++).holders().size();
+      }
+      if (count < asks.size()) {
+        asked.put(first.getKey(), new ArrayList<>(asks.subList(count, asks.size())));
+      }
+      return new Batch(first.getKey(), List.copyOf(asks.subList(0, count)));
+    }
+  }
+
+  /** Each gets what was claimed in its name; who asked first is served first. */
+  private static void handOut(List<Ask> asks, List<Claim> claims) {
+    int next = 0;
+    for (Ask ask : asks) {
+      int end = Math.min(next + ask.holders().size(), claims.size());
+      ask.answer().complete(List.copyOf(claims.subList(next, end)));
+      next = end;
+    }
+  }
+}

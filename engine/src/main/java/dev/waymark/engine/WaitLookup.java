@@ -1,0 +1,158 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.engine.BookmarkHealth.Statistics;
+import dev.waymark.engine.store.Waits;
+import dev.waymark.engine.store.Waits.Count;
+import dev.waymark.engine.store.Waits.Place;
+import dev.waymark.engine.store.Waits.WaitRow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Questions about waits across instances, all of the caller's tenant. */
+public final class WaitLookup {
+
+  private static final int PAGE = 100;
+
+  /** A timer that is so late says more about the engine than about its definition. */
+  static final Duration LATE_TIMER = Duration.ofMinutes(1);
+
+  private final Node node;
+
+  WaitLookup(Node node) {
+    this.node = node;
+  }
+
+  /** One wait, also if it is closed. */
+  public Optional<BookmarkStatus> find(BookmarkId bookmark, Caller caller) {
+    return Optional.ofNullable(row(bookmark, caller)).map(this::status);
+  }
+
+  /** Open waits of that key. */
+  public List<BookmarkStatus> byKey(String key, Caller caller) {
+    return all(waits().byKey(tenant(caller), key, PAGE));
+  }
+
+  /** Open waits that a message with this correlation would reach. */
+  public List<BookmarkStatus> byCorrelation(String correlation, Caller caller) {
+    return all(waits().byCorrelation(tenant(caller), correlation, PAGE));
+  }
+
+  /**
+   * Open waits of a kind, the first due first.
+   *
+   * @param after the last one of the page before; absent for the first page
+   */
+  public List<BookmarkStatus> open(
+      BookmarkKind kind, @Nullable Bookmark after, int limit, Caller caller) {
+    Place place =
+        after == null
+            ? Place.START
+            : new Place(after.due(), after.id().instance(), after.id().tag());
+    return all(waits().open(tenant(caller), kind, place, limit));
+  }
+
+  /** Waits whose holder let the lease pass. */
+  public List<BookmarkStatus> lapsedLeases(int limit, Caller caller) {
+    return all(waits().lapsedLeases(tenant(caller), limit));
+  }
+
+  /** Open waits of a kind that should have been answered by now, the longest overdue first. */
+  public List<BookmarkStatus> overdue(BookmarkKind kind, int limit, Caller caller) {
+    return all(waits().overdue(tenant(caller), kind, node.now(), limit));
+  }
+
+  /** How many waits are open, by kind and by how they stand. */
+  public List<Statistics> statistics(Caller caller) {
+    return waits().count(tenant(caller)).stream().map(WaitLookup::statistics).toList();
+  }
+
+  /** What is open, and what is amiss with it. */
+  public BookmarkHealth health(Caller caller) {
+    List<BookmarkStatus> lapsed = lapsedLeases(PAGE, caller);
+    List<BookmarkStatus> overdue = new ArrayList<>();
+    List<String> warnings = new ArrayList<>();
+    for (BookmarkKind kind : BookmarkKind.values()) {
+      if (kind == BookmarkKind.TIMER) {
+        warnings.addAll(lateTimers(tenant(caller)));
+      } else {
+        overdue.addAll(overdue(kind, PAGE, caller));
+      }
+    }
+    if (!lapsed.isEmpty()) {
+      warnings.add(
+          "%s let the lease of %s"
+              .formatted(
+                  many(lapsed.size(), "holder"), "a wait pass: what they hold is free for others"));
+    }
+    if (!overdue.isEmpty()) {
+      warnings.add("%s overdue".formatted(many(overdue.size(), "wait")));
+    }
+    return new BookmarkHealth(statistics(caller), lapsed, overdue, List.copyOf(warnings));
+  }
+
+  /** Timers fire by themselves: one that does not is a matter of the engine. */
+  List<String> lateTimers(String tenant) {
+    List<WaitRow> late =
+        waits().overdue(tenant, BookmarkKind.TIMER, node.now().minus(LATE_TIMER), PAGE);
+    return late.isEmpty()
+        ? List.of()
+        : List.of(
+            "%s of tenant '%s' should have fired, the first at %s: is a node running, and does it keep up?"
+                .formatted(
+                    many(late.size(), "timer"),
+                    tenant,
+                    String.valueOf(late.get(0).bookmark().due())));
+  }
+
+  private static String many(int count, String noun) {
+    return (count == PAGE ? "at least " : "") + count + " " + noun + (count == 1 ? "" : "s");
+  }
+
+  private static Statistics statistics(Count count) {
+    Map<Bookmark.State, Long> counts = new EnumMap<>(Bookmark.State.class);
+    counts.put(
+        count.kind() == BookmarkKind.TIMER ? Bookmark.State.CREATED : Bookmark.State.AVAILABLE,
+        count.available());
+    counts.put(Bookmark.State.CLAIMED, count.claimed());
+    counts.put(Bookmark.State.PROCESSING, count.processing());
+    counts.put(Bookmark.State.EXPIRED, count.expired());
+    return new Statistics(count.kind(), Map.copyOf(counts), count.oldest());
+  }
+
+  @Nullable WaitRow row(BookmarkId bookmark, Caller caller) {
+    return waits().find(tenant(caller), bookmark);
+  }
+
+  Bookmark bookmark(WaitRow row) {
+    return node.reader().bookmark(row.instance(), row.bookmark());
+  }
+
+  BookmarkStatus status(WaitRow row) {
+    Bookmark bookmark = bookmark(row);
+    return new BookmarkStatus(
+        bookmark,
+        bookmark.stateAt(node.now(), row.handling().begun()),
+        row.handling().extensions(),
+        node.reader().object(row.handling().progress()));
+  }
+
+  private List<BookmarkStatus> all(List<WaitRow> rows) {
+    return rows.stream().map(this::status).toList();
+  }
+
+  private Waits waits() {
+    return node.store().waits();
+  }
+
+  private static String tenant(Caller caller) {
+    return caller.actor().tenant();
+  }
+}

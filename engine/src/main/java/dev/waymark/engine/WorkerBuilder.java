@@ -1,0 +1,83 @@
+package dev.waymark.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.engine.store.ClaimQuery.Order;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Describes a worker; {@link #handle} starts it. */
+public final class WorkerBuilder {
+
+  private final BookmarkKind kind;
+  private final Function<BookmarkWorker.Plan, BookmarkWorker> starter;
+  private String name;
+  private Set<String> groups = Set.of();
+  private Set<String> tenants = Set.of();
+  private int concurrency = 1;
+  private Order order = Order.PRIORITY_THEN_AGE;
+  private Duration lease = Duration.ofSeconds(30);
+  private Duration longestRest = Duration.ofSeconds(1);
+
+  WorkerBuilder(
+      BookmarkKind kind, String name, Function<BookmarkWorker.Plan, BookmarkWorker> starter) {
+    this.kind = requireNonNull(kind, "kind");
+    this.name = name;
+    this.starter = starter;
+  }
+
+  /** Under which name it holds and answers waits; history shows it. */
+  public WorkerBuilder name(String given) {
+    name = Limits.name("a worker's name", given);
+    return this;
+  }
+
+  /** In whose name it acts: it takes what anybody may act on, and what is for one of these. */
+  public WorkerBuilder groups(Set<String> given) {
+    groups = Set.copyOf(given);
+    return this;
+  }
+
+  /** Whose waits it takes; without it, those of all tenants, in turns. */
+  public WorkerBuilder tenants(Set<String> given) {
+    tenants = Set.copyOf(given);
+    return this;
+  }
+
+  /** How many handlers run at once. */
+  public WorkerBuilder concurrency(int given) {
+    if (given < 1 || given > Limits.CLAIMS) {
+      throw new IllegalArgumentException(
+          "Expected a concurrency of 1 to %d, but got %d".formatted(Limits.CLAIMS, given));
+    }
+    concurrency = given;
+    return this;
+  }
+
+  public WorkerBuilder orderedBy(Order given) {
+    order = requireNonNull(given, "order");
+    return this;
+  }
+
+  /** How soon others may take over when this process dies; it is extended while a handler runs. */
+  public WorkerBuilder lease(Duration given) {
+    lease = given;
+    return this;
+  }
+
+  /** How long it sleeps at most when there is nothing to do that this process has heard of. */
+  public WorkerBuilder longestRest(Duration given) {
+    longestRest = given;
+    return this;
+  }
+
+  /** Starts it. */
+  public BookmarkWorker handle(BookmarkWorker.Handler handler) {
+    return starter.apply(
+        new BookmarkWorker.Plan(
+            kind, name, groups, tenants, concurrency, order, lease, longestRest, handler));
+  }
+}

@@ -1,0 +1,98 @@
+package dev.waymark.engine.store;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Candidates;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What somebody would take next. Two who ask for the same are served by one statement.
+ *
+ * @param names under which waits are looked for: {@code user:…}, {@code group:…}, and the empty
+ *     name for those that anybody may act on
+ * @param actor whose waits these are not, if they bar him; absent if nobody is barred
+ * @param extensions how often a lease may be extended
+ */
+public record ClaimQuery(
+    String tenant,
+    Set<BookmarkKind> kinds,
+    Set<String> names,
+    @Nullable String actor,
+    Order order,
+    Duration lease,
+    int extensions) {
+
+  /** Which comes first. Claims that have lapsed come before everything else. */
+  public enum Order {
+    /** The more urgent first, and the older of equals. */
+    PRIORITY_THEN_AGE,
+    /** The first due first; what is never due comes last. */
+    DUE
+  }
+
+  public ClaimQuery {
+    Limits.name("a tenant", tenant);
+    requireNonNull(order, "order");
+    kinds = Set.copyOf(kinds);
+    names = Set.copyOf(names);
+    if (kinds.isEmpty() || kinds.contains(BookmarkKind.TIMER)) {
+      throw new IllegalArgumentException(
+          "Expected kinds that can be claimed, but got " + (kinds.isEmpty() ? "none" : "timers"));
+    }
+    if (lease.isNegative() || lease.isZero() || lease.compareTo(Limits.DURATION) > 0) {
+      throw new IllegalArgumentException(
+          "Expected a lease of more than 0 and at most %s, but got %s"
+              .formatted(Limits.DURATION, lease));
+    }
+    if (extensions < 0 || extensions > Limits.LEASE_EXTENSIONS) {
+      throw new IllegalArgumentException(
+          "Expected 0 to %d extensions, but got %d".formatted(Limits.LEASE_EXTENSIONS, extensions));
+    }
+  }
+
+  /** What anybody may act on, and what is for this holder alone. */
+  public static ClaimQuery of(String tenant, BookmarkKind kind, String holder, Duration lease) {
+    return new ClaimQuery(
+        tenant,
+        Set.of(kind),
+        Set.of(Candidates.ANYBODY_AT_ALL, Candidates.user(holder)),
+        holder,
+        Order.PRIORITY_THEN_AGE,
+        lease,
+        Limits.LEASE_EXTENSIONS);
+  }
+
+  /** The kinds as they are stored, in their order. */
+  @SuppressWarnings("EnumOrdinal") // The order of the kinds is what is stored.
+  public List<Integer> kindCodes() {
+    return kinds.stream().map(BookmarkKind::ordinal).sorted().toList();
+  }
+
+  /** The names of waits with one name or none, in an order that does not depend on the process. */
+  public List<String> sortedNames() {
+    return List.copyOf(new TreeSet<>(names));
+  }
+
+  /** The marks of waits that name several. */
+  public List<String> severalNames() {
+    Set<String> marks = new LinkedHashSet<>();
+    for (String name : sortedNames()) {
+      if (!name.isEmpty()) {
+        marks.add(Candidates.SEVERAL + name);
+      }
+    }
+    return List.copyOf(marks);
+  }
+
+  /** The mark of what the actor may never act on. */
+  public @Nullable String barred() {
+    return actor == null ? null : Candidates.barred(actor);
+  }
+}
