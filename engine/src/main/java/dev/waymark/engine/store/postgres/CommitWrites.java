@@ -304,20 +304,25 @@ final class CommitWrites {
       )\
       """;
 
-  // A message that is there already is the same message: its id derives from the step.
+  // A message that is there already is the same message: its id derives from the step. It is looked
+  // for after the join; before it, every unit would look for the messages of all.
   static final String MESSAGES_SENT =
       """
       sent_message as (
         insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received)
-        select message.tenant, message.source, message.id, message.addressee, message.name,
-               message.payload, message.sender, message.received
-          from ok
-          join message using (n)
+        select sent.tenant, sent.source, sent.id, sent.addressee, sent.name, sent.payload,
+               sent.sender, sent.received
+          from (
+            select message.*
+              from ok
+              join message using (n)
+            offset 0
+          ) sent
          where (select m.id
                   from wm_inbox m
-                 where m.tenant = message.tenant
-                   and m.source = message.source
-                   and m.id = message.id) is null
+                 where m.tenant = sent.tenant
+                   and m.source = sent.source
+                   and m.id = sent.id) is null
       )\
       """;
 

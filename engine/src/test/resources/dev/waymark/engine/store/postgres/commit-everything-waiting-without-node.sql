@@ -521,15 +521,19 @@ written_event as (
 ),
 sent_message as (
   insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received)
-  select message.tenant, message.source, message.id, message.addressee, message.name,
-         message.payload, message.sender, message.received
-    from ok
-    join message using (n)
+  select sent.tenant, sent.source, sent.id, sent.addressee, sent.name, sent.payload,
+         sent.sender, sent.received
+    from (
+      select message.*
+        from ok
+        join message using (n)
+      offset 0
+    ) sent
    where (select m.id
             from wm_inbox m
-           where m.tenant = message.tenant
-             and m.source = message.source
-             and m.id = message.id) is null
+           where m.tenant = sent.tenant
+             and m.source = sent.source
+             and m.id = sent.id) is null
 ),
 remembered_command as (
   insert into wm_command (tenant, scope, id, fingerprint, instance_id, version, at)
