@@ -22,7 +22,7 @@ final class ClaimDesk {
   /** Bookmarks that one statement claims, unless one who asks wants more. */
   private static final int BATCH = 200;
 
-  /** One: with two, eight callers gathered half as many claims into each transaction. */
+  /** One, so that more callers share a transaction; not measured apart from other changes. */
   private static final int CLAIMERS = 1;
 
   private final Leases leases;
