@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.engine.store.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what one row becomes
  */
 final class HotQuery<T> {
+
+  /** With the time-out of 250 ms that each has, five seconds. */
+  private static final int TRIES = 20;
 
   private final Pool pool;
   private final Pins pins;
@@ -46,6 +50,24 @@ final class HotQuery<T> {
    */
   List<T> ask(Map<String, ?> values) {
     return pool.autocommitted(what, connection -> on(connection, values));
+  }
+
+  /**
+   * The same for a statement that may have to wait for a row: who holds one for a while, such as an
+   * application in a transaction of its own, delays the caller and does not fail it. Each try gives
+   * its connection back, so that nobody else waits for it too.
+   */
+  List<T> askPatiently(Map<String, ?> values) {
+    for (int attempt = 1; attempt < TRIES; attempt++) {
+      try {
+        return ask(values);
+      } catch (StoreException e) {
+        if (!SqlFault.is(SqlFault.LOCK_TIMEOUT, e.getCause())) {
+          throw e;
+        }
+      }
+    }
+    return ask(values);
   }
 
   private List<T> on(Connection connection, Map<String, ?> values) throws SQLException {

@@ -233,7 +233,7 @@ final class PostgresLeases implements Leases {
     values.put("holder", request.holder());
     values.put("lease", Micros.of(request.lease()));
     values.put("extensions", request.extensions());
-    return first(claimOne.ask(values));
+    return first(claimOne.askPatiently(values));
   }
 
   @Override
@@ -242,7 +242,7 @@ final class PostgresLeases implements Leases {
     values.put("holder", holder);
     values.put("fence", fence);
     values.put("lease", Micros.of(lease));
-    return first(extend.ask(values));
+    return first(extend.askPatiently(values));
   }
 
   @Override
@@ -250,7 +250,7 @@ final class PostgresLeases implements Leases {
     Map<String, @Nullable Object> values = of(bookmark);
     values.put("holder", holder);
     values.put("fence", fence);
-    return !begin.ask(values).isEmpty();
+    return !begin.askPatiently(values).isEmpty();
   }
 
   @Override
@@ -258,14 +258,14 @@ final class PostgresLeases implements Leases {
     Map<String, @Nullable Object> values = of(bookmark);
     values.put("fence", fence);
     values.put("progress", document);
-    return !progress.ask(values).isEmpty();
+    return !progress.askPatiently(values).isEmpty();
   }
 
   @Override
   public boolean release(BookmarkId bookmark, long fence) {
     Map<String, @Nullable Object> values = of(bookmark);
     values.put("fence", fence);
-    return !release.ask(values).isEmpty();
+    return !release.askPatiently(values).isEmpty();
   }
 
   @Override
@@ -273,7 +273,7 @@ final class PostgresLeases implements Leases {
     Map<String, @Nullable Object> values = of(bookmark);
     values.put("fence", fence);
     values.put("lease", Micros.of(pause));
-    return !releaseLater.ask(values).isEmpty();
+    return !releaseLater.askPatiently(values).isEmpty();
   }
 
   private Map<String, @Nullable Object> of(BookmarkId bookmark) {

@@ -4,11 +4,13 @@ import static dev.waymark.testkit.store.postgres.Units.TASK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.CommitResult.Outcome;
+import dev.waymark.engine.store.Leases.Claim;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.KeyRow;
@@ -63,6 +65,31 @@ class PostgresRacesTest {
       elsewhere.rollback();
     }
     assertThat(outcome(step)).isEqualTo(Outcome.COMMITTED);
+  }
+
+  @Test
+  void a_holder_whose_bookmark_is_locked_for_a_while_waits_and_is_not_refused() throws Exception {
+    Claim claim =
+        store
+            .leases()
+            .claim("acme", BookmarkKind.USER_ACTION, "bob", Duration.ofHours(1), 1)
+            .getFirst();
+
+    Future<Boolean> released;
+    try (Connection elsewhere = transaction()) {
+      execute(elsewhere, "select 1 from wm_bookmark where instance_id = ? for update", id);
+      released =
+          threads.submit(() -> store.leases().release(claim.bookmark(), claim.lease().fence()));
+      // Its statement gives up after 250 ms; the one seen waiting then is its second.
+      String first = waiter();
+      String second = first;
+      while (second.equals(first)) {
+        second = waiter();
+      }
+      elsewhere.rollback();
+    }
+
+    assertThat(released.get(10, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
@@ -210,17 +237,22 @@ class PostgresRacesTest {
     }
   }
 
-  /** Asks the server until somebody waits for a lock. */
   private void awaitWaiter() throws SQLException {
+    var unused = waiter();
+  }
+
+  /** Asks the server until somebody waits for a lock; says since when its statement runs. */
+  private String waiter() throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
-      boolean waits = false;
-      while (!waits) {
+      while (true) {
         try (var rows =
             statement.executeQuery(
-                "select 1 from pg_stat_activity"
+                "select query_start from pg_stat_activity"
                     + " where datname = current_database() and wait_event_type = 'Lock'")) {
-          waits = rows.next();
+          if (rows.next()) {
+            return rows.getString("query_start");
+          }
         }
       }
     }

@@ -38,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * Everybody who may touch an instance, all at once on forty of them: six committers, two claimers,
@@ -207,16 +208,11 @@ final class Stress {
 
   private void send(List<Attempt> batch) {
     Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
-    List<CommitResult> results;
-    try {
-      results = store.commit(node, batch.stream().map(attempt -> attempt.unit(now)).toList());
-    } catch (StoreException e) {
-      if (broken) {
-        return;
-      }
-      throw e;
-    }
-    for (int i = 0; i < batch.size(); i++) {
+    List<CommitResult> results =
+        unlessBroken(
+            () -> store.commit(node, batch.stream().map(attempt -> attempt.unit(now)).toList()),
+            List.of());
+    for (int i = 0; i < results.size(); i++) {
       Attempt attempt = batch.get(i);
       told.put(attempt, results.get(i).outcome());
       if (results.get(i).outcome() == Outcome.COMMITTED) {
@@ -225,17 +221,30 @@ final class Stress {
     }
   }
 
-  // Commits that lock nothing beforehand deadlock with claims, and either may be the victim; that
-  // is
-  // one more thing that breaks, but not the one that is looked for.
   private List<Claim> claim(String name, Duration lease) {
+    return unlessBroken(
+        () ->
+            store
+                .leases()
+                .claim(Units.TENANT, BookmarkKind.USER_ACTION, name, lease, CLAIMS_AT_ONCE),
+        List.of());
+  }
+
+  private void release(Claim claim) {
+    var unused =
+        unlessBroken(() -> store.leases().release(claim.bookmark(), claim.lease().fence()), false);
+  }
+
+  /**
+   * Commits that lock nothing beforehand wait for others and deadlock with them, and any of them
+   * may be the victim. That is one more thing that breaks, but not the one that is looked for.
+   */
+  private <T> T unlessBroken(Supplier<T> work, T instead) {
     try {
-      return store
-          .leases()
-          .claim(Units.TENANT, BookmarkKind.USER_ACTION, name, lease, CLAIMS_AT_ONCE);
+      return work.get();
     } catch (StoreException e) {
       if (broken) {
-        return List.of();
+        return instead;
       }
       throw e;
     }
@@ -255,7 +264,7 @@ final class Stress {
       }
       for (Claim claim : claims) {
         if (random.nextInt(8) == 0) {
-          var unused = store.leases().release(claim.bookmark(), claim.lease().fence());
+          release(claim);
         }
       }
     }
