@@ -116,6 +116,7 @@ final class CommitGates {
       )\
       """;
 
+  /** What is looked up by its key says {@code state < 1}: see {@link PlanCheck}. */
   static final String LOCKED_MESSAGE =
       """
       locked_message as materialized (
@@ -136,7 +137,7 @@ final class CommitGates {
               and m.source = u.source
               and m.id = u.id
               and (m.instance_id = u.addressee or m.correlation is not null)
-              and m.state = 0
+              and m.state < 1
               for update skip locked
          ) m
       )\
@@ -215,7 +216,7 @@ final class CommitGates {
                 and m.source = receipt.source
                 and m.id = receipt.id
                 and (m.instance_id = unit.id or m.correlation is not null)
-                and m.state = 0)) then 'NOT_SPENDABLE'
+                and m.state < 1)) then 'NOT_SPENDABLE'
       """;
 
   private CommitGates() {}

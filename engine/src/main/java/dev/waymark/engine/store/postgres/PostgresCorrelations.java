@@ -68,7 +68,7 @@ final class PostgresCorrelations implements Correlations {
                where m.tenant = :tenant
                  and m.source = :source
                  and m.id = :id
-                 and m.state = 0
+                 and m.state < 1
                  and m.correlation is not null
                  and (m.expires is null
                        or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
@@ -98,7 +98,7 @@ final class PostgresCorrelations implements Correlations {
           where i.tenant = k.tenant
             and i.source = k.source
             and i.id = k.id
-            and i.state = 0
+            and i.state < 1
             and i.correlation is not null
             and (i.expires is null
                   or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
@@ -128,7 +128,6 @@ final class PostgresCorrelations implements Correlations {
           where w.instance_id = asked.instance_id
             and w.state = 0
             and w.kind = 2
-            and w.correlation is not null
          offset 0
        ) b
        cross join lateral (

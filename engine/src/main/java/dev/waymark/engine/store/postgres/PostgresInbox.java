@@ -107,7 +107,7 @@ final class PostgresInbox implements Inbox {
            and source = :source
            and id = :id
            and (instance_id = :addressee or correlation is not null)
-           and state = 0)
+           and state < 1)
       """;
 
   private static final String REMOVE =
@@ -116,7 +116,7 @@ final class PostgresInbox implements Inbox {
        where tenant = :waiting_tenant
          and source = :waiting_source
          and id = :waiting_id
-         and state = 0
+         and state < 1
       """;
 
   private static final String REPLACE =
@@ -126,7 +126,7 @@ final class PostgresInbox implements Inbox {
          where tenant = :waiting_tenant
            and source = :waiting_source
            and id = :waiting_id
-           and state = 0
+           and state < 1
         returning 1
       ),
       come as (
@@ -187,7 +187,7 @@ final class PostgresInbox implements Inbox {
                where own.tenant = useless.tenant
                  and own.source = useless.source
                  and own.id = useless.id
-                 and own.state = 0
+                 and own.state < 1
                  for update skip locked
             ) found
          ) useless

@@ -85,6 +85,7 @@ final class PostgresLeases implements Leases {
         left join claimed on true
       """;
 
+  // What is looked up by its key says "state < 1": see PlanCheck.
   static final String EXTEND =
       """
       update wm_bookmark
@@ -93,7 +94,7 @@ final class PostgresLeases implements Leases {
              extensions = extensions - 1
        where instance_id = :instance
          and tag = :tag
-         and state = 0
+         and state < 1
          and holder = :holder
          and fence = :fence
          and extensions > 0
@@ -108,7 +109,7 @@ final class PostgresLeases implements Leases {
          set stage = 1
        where instance_id = :instance
          and tag = :tag
-         and state = 0
+         and state < 1
          and holder = :holder
          and fence = :fence
       returning 1
@@ -120,7 +121,7 @@ final class PostgresLeases implements Leases {
          set progress = :progress
        where instance_id = :instance
          and tag = :tag
-         and state = 0
+         and state < 1
          and case
                when cast(:fence as int8) is not null then holder is not null and fence = :fence
                else holder is null
@@ -138,7 +139,7 @@ final class PostgresLeases implements Leases {
              stage = 0
        where instance_id = :instance
          and tag = :tag
-         and state = 0
+         and state < 1
          and holder is not null
          and fence = :fence
       returning 1
@@ -154,7 +155,7 @@ final class PostgresLeases implements Leases {
              stage = 0
        where instance_id = :instance
          and tag = :tag
-         and state = 0
+         and state < 1
          and holder is not null
          and fence = :fence
       returning 1

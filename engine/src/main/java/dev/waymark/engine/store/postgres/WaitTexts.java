@@ -190,34 +190,40 @@ final class WaitTexts {
   static final String TENANTS =
       """
       with recursive tenants(tenant) as (
-        select (select min(b.tenant)
-                  from wm_bookmark b
-                 where b.state = 0
-                   and b.holder is null
-                   and b.kind <> 1
-                   and b.key not like '$ended:%')
-        union all
-        select (select min(b.tenant)
+        select (select b.tenant
                   from wm_bookmark b
                  where b.state = 0
                    and b.holder is null
                    and b.kind <> 1
                    and b.key not like '$ended:%'
-                   and b.tenant > tenants.tenant)
+                 order by b.tenant, b.kind, b.audience, b.priority desc, b.created
+                 limit 1)
+        union all
+        select (select b.tenant
+                  from wm_bookmark b
+                 where b.state = 0
+                   and b.holder is null
+                   and b.kind <> 1
+                   and b.key not like '$ended:%'
+                   and b.tenant > tenants.tenant
+                 order by b.tenant, b.kind, b.audience, b.priority desc, b.created
+                 limit 1)
           from tenants
          where tenants.tenant is not null
       )
       select tenants.tenant
         from tenants
        where tenants.tenant is not null
-         and exists (select 1
-                       from wm_bookmark b
-                      where b.state = 0
-                        and b.holder is null
-                        and b.kind <> 1
-                        and b.key not like '$ended:%'
-                        and b.tenant = tenants.tenant
-                        and b.kind = :kind)
+         and (select b.tag
+                from wm_bookmark b
+               where b.state = 0
+                 and b.holder is null
+                 and b.kind <> 1
+                 and b.key not like '$ended:%'
+                 and b.tenant = tenants.tenant
+                 and b.kind = :kind
+               order by b.audience, b.priority desc, b.created
+               limit 1) is not null
        union
       select b.tenant
         from wm_bookmark b

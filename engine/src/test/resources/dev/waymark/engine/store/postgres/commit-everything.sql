@@ -295,7 +295,7 @@ locked_message as materialized (
         and m.source = u.source
         and m.id = u.id
         and (m.instance_id = u.addressee or m.correlation is not null)
-        and m.state = 0
+        and m.state < 1
         for update skip locked
    ) m
 ),
@@ -632,7 +632,7 @@ select stopped.n, stopped.outcome, 1 / cast(whole as int) as whole
                        and m.source = receipt.source
                        and m.id = receipt.id
                        and (m.instance_id = unit.id or m.correlation is not null)
-                       and m.state = 0)) then 'NOT_SPENDABLE'
+                       and m.state < 1)) then 'NOT_SPENDABLE'
              else 'BUSY'
            end as outcome
       from unit

@@ -102,6 +102,22 @@ class PostgresSchemaTest {
     }
   }
 
+  @Test
+  void an_index_that_would_be_read_from_end_to_end_is_told_too() throws SQLException {
+    Database database = Database.withSchema();
+    execute(
+        database,
+        "drop index wm_bookmark_timer; create index wm_timer_at on wm_bookmark (state, tag)"
+            + " where state = 0 and kind = 1");
+
+    try (PostgresStore store = open(database)) {
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(store::checkPlans)
+          .withMessageContaining("'due timers'")
+          .withMessageContaining("wm_timer_at from end to end");
+    }
+  }
+
   private static PostgresStore open(Database database) {
     return database.open(InstantSource.system());
   }
