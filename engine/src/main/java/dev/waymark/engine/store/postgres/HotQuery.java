@@ -92,12 +92,11 @@ final class HotQuery<T> {
     switch (value) {
       case null -> statement.setNull(position, Types.NULL);
       case Instant moment -> DatabaseClock.bind(statement, position, moment);
-      case UUID[] ids -> statement.setArray(position, connection.createArrayOf("uuid", ids));
-      case String[] texts -> statement.setArray(position, connection.createArrayOf("text", texts));
+      case UUID[] ids -> statement.setArray(position, Element.UUIDS.array(connection, ids));
+      case String[] texts -> statement.setArray(position, Element.TEXT.array(connection, texts));
       case Integer[] numbers ->
-          statement.setArray(position, connection.createArrayOf("int4", numbers));
-      case Long[] numbers ->
-          statement.setArray(position, connection.createArrayOf("int8", numbers));
+          statement.setArray(position, Element.INT4.array(connection, numbers));
+      case Long[] numbers -> statement.setArray(position, Element.INT8.array(connection, numbers));
       default -> statement.setObject(position, value);
     }
   }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +25,13 @@ import org.jspecify.annotations.Nullable;
 final class Input<B, R> {
 
   private final String name;
+  private final String numbering;
   private final Function<B, List<R>> rowsOf;
   private final List<Column<R>> columns = new ArrayList<>();
 
   private Input(String name, Function<B, List<R>> rowsOf) {
     this.name = name;
+    this.numbering = name + "_n";
     this.rowsOf = rowsOf;
   }
 
@@ -39,27 +40,27 @@ final class Input<B, R> {
   }
 
   Input<B, R> int2(String column, Function<R, Integer> value) {
-    return add(column, "unnest(:%s)", "int2", Short[]::new, row -> value.apply(row).shortValue());
+    return add(column, "unnest(:%s)", Element.INT2, value::apply);
   }
 
   Input<B, R> int4(String column, Function<R, Integer> value) {
-    return add(column, "unnest(:%s)", "int4", Integer[]::new, value::apply);
+    return add(column, "unnest(:%s)", Element.INT4, value::apply);
   }
 
   Input<B, R> int8(String column, Function<R, @Nullable Long> value) {
-    return add(column, "unnest(:%s)", "int8", Long[]::new, value::apply);
+    return add(column, "unnest(:%s)", Element.INT8, value::apply);
   }
 
   Input<B, R> text(String column, Function<R, @Nullable String> value) {
-    return add(column, "unnest(:%s)", "text", String[]::new, value::apply);
+    return add(column, "unnest(:%s)", Element.TEXT, value::apply);
   }
 
   Input<B, R> uuid(String column, Function<R, @Nullable UUID> value) {
-    return add(column, "unnest(:%s)", "uuid", UUID[]::new, value::apply);
+    return add(column, "unnest(:%s)", Element.UUIDS, value::apply);
   }
 
   Input<B, R> bool(String column, Function<R, Boolean> value) {
-    return add(column, "unnest(:%s)", "bool", Boolean[]::new, value::apply);
+    return add(column, "unnest(:%s)", Element.BOOL, value::apply);
   }
 
   Input<B, R> instant(String column, Function<R, @Nullable Instant> value) {
@@ -75,19 +76,14 @@ final class Input<B, R> {
     return add(
         column,
         "timestamptz 'epoch' + unnest(:%s) * interval '1 microsecond'",
-        "int8",
-        Long[]::new,
+        Element.INT8,
         value);
   }
 
   private Input<B, R> add(
-      String column,
-      String unnest,
-      String type,
-      IntFunction<@Nullable Object[]> array,
-      Function<R, @Nullable Object> value) {
+      String column, String unnest, Element element, Function<R, @Nullable Object> value) {
     String text = unnest.formatted(name + "_" + column) + " as " + column;
-    columns.add(new Column<>(name + "_" + column, text, type, array, value));
+    columns.add(new Column<>(name + "_" + column, text, element, value));
     return this;
   }
 
@@ -102,16 +98,16 @@ final class Input<B, R> {
 
   /** The types of the arrays, by the names of their parameters. */
   void types(Map<String, String> types) {
-    types.put(name + "_n", "int4[]");
+    types.put(numbering, "int4[]");
     for (Column<R> column : columns) {
-      types.put(column.parameter(), column.type() + "[]");
+      types.put(column.parameter(), column.element().sql() + "[]");
     }
   }
 
   /** Fills the arrays with the rows of the whole batch, by the names of their parameters. */
   void fill(Connection connection, List<B> batch, Map<String, Array> parameters)
       throws SQLException {
-    List<Integer> numbers = new ArrayList<>();
+    List<@Nullable Object> numbers = new ArrayList<>();
     List<R> rows = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
       for (R row : rowsOf.apply(batch.get(i))) {
@@ -119,25 +115,21 @@ final class Input<B, R> {
         rows.add(row);
       }
     }
-    parameters.put(name + "_n", connection.createArrayOf("int4", numbers.toArray(Integer[]::new)));
+    parameters.put(numbering, Element.INT4.array(connection, numbers.toArray()));
     for (Column<R> column : columns) {
       parameters.put(column.parameter(), column.array(connection, rows));
     }
   }
 
   private record Column<R>(
-      String parameter,
-      String text,
-      String type,
-      IntFunction<@Nullable Object[]> array,
-      Function<R, @Nullable Object> value) {
+      String parameter, String text, Element element, Function<R, @Nullable Object> value) {
 
     Array array(Connection connection, List<R> rows) throws SQLException {
-      @Nullable Object[] values = array.apply(rows.size());
+      @Nullable Object[] values = new Object[rows.size()];
       for (int i = 0; i < values.length; i++) {
         values[i] = value.apply(rows.get(i));
       }
-      return connection.createArrayOf(type, values);
+      return element.array(connection, values);
     }
   }
 }
