@@ -23,11 +23,6 @@ record DatabaseClock(@Nullable InstantSource virtual) {
     bind(statement, position, virtualNow());
   }
 
-  /** What {@code :now} is to be: absent in production. */
-  @Nullable Instant now() {
-    return virtual == null ? null : virtual.instant();
-  }
-
   static void bind(PreparedStatement statement, int position, @Nullable Instant instant)
       throws SQLException {
     if (instant == null) {

@@ -6,7 +6,9 @@ import dev.waymark.engine.store.Duties;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -98,49 +100,63 @@ final class PostgresDuties implements Duties {
       """;
 
   private final Db db;
+  private final DatabaseClock clock;
+  private final HotQuery<Ready> ready;
+  private final HotQuery<Instant> nextReady;
+  private final HotQuery<BookmarkId> dueTimers;
+  private final HotQuery<Instant> nextTimer;
 
-  PostgresDuties(Db db) {
+  PostgresDuties(Db db, Pools pools, DatabaseClock clock) {
     this.db = db;
+    this.clock = clock;
+    ready = new HotQuery<>(pools, "Finding ready visits", READY, PostgresDuties::ready);
+    nextReady =
+        new HotQuery<>(pools, "Finding the next ready visit", NEXT_READY, PostgresDuties::due);
+    dueTimers = new HotQuery<>(pools, "Finding due timers", DUE_TIMERS, PostgresDuties::timer);
+    nextTimer = new HotQuery<>(pools, "Finding the next timer", NEXT_TIMER, PostgresDuties::due);
   }
 
   @Override
   public List<Ready> ready(int limit) {
-    return db.call(
-        "Finding ready visits",
-        handle ->
-            handle
-                .createQuery(READY)
-                .bind("now", db.now())
-                .bind("limit", limit)
-                .map(
-                    (row, context) ->
-                        new Ready(Columns.instanceId(row, "instance_id"), row.getLong("visit")))
-                .list());
+    return ready.ask(page(limit));
   }
 
   @Override
   public @Nullable Instant nextReady() {
-    return next("Finding the next ready visit", NEXT_READY);
+    return first(nextReady.ask(Map.of()));
   }
 
   @Override
   public List<BookmarkId> dueTimers(int limit) {
-    return db.call(
-        "Finding due timers",
-        handle ->
-            handle
-                .createQuery(DUE_TIMERS)
-                .bind("now", db.now())
-                .bind("limit", limit)
-                .map(
-                    (row, context) ->
-                        new BookmarkId(Columns.instanceId(row, "instance_id"), row.getLong("tag")))
-                .list());
+    return dueTimers.ask(page(limit));
   }
 
   @Override
   public @Nullable Instant nextTimer() {
-    return next("Finding the next timer", NEXT_TIMER);
+    return first(nextTimer.ask(Map.of()));
+  }
+
+  private Map<String, @Nullable Object> page(int limit) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("now", clock.virtualNow());
+    values.put("limit", limit);
+    return values;
+  }
+
+  private static <T> @Nullable T first(List<T> rows) {
+    return rows.isEmpty() ? null : rows.get(0);
+  }
+
+  private static Ready ready(ResultSet row) throws SQLException {
+    return new Ready(Columns.instanceId(row, "instance_id"), row.getLong("visit"));
+  }
+
+  private static BookmarkId timer(ResultSet row) throws SQLException {
+    return new BookmarkId(Columns.instanceId(row, "instance_id"), row.getLong("tag"));
+  }
+
+  private static Instant due(ResultSet row) throws SQLException {
+    return Columns.instant(row, "due");
   }
 
   @Override
@@ -209,17 +225,6 @@ final class PostgresDuties implements Duties {
                     "nodes", UUID.class, believed.stream().map(r -> r.node().value()).toList())
                 .map((row, context) -> running(row))
                 .list());
-  }
-
-  private @Nullable Instant next(String what, String statement) {
-    return db.call(
-        what,
-        handle ->
-            handle
-                .createQuery(statement)
-                .map((row, context) -> Columns.instant(row, "due"))
-                .findOne()
-                .orElse(null));
   }
 
   private static Running running(ResultSet row) throws SQLException {

@@ -192,7 +192,7 @@ final class PostgresLeases implements Leases {
   @Override
   public List<Claim> claim(ClaimQuery query, List<String> holders) {
     Map<String, @Nullable Object> values = new HashMap<>();
-    values.put("now", clock.now());
+    values.put("now", clock.virtualNow());
     values.put("tenant", query.tenant());
     values.put("kinds", query.kindCodes().toArray(Integer[]::new));
     values.put("names", query.sortedNames().toArray(String[]::new));
@@ -279,7 +279,7 @@ final class PostgresLeases implements Leases {
 
   private Map<String, @Nullable Object> of(BookmarkId bookmark) {
     Map<String, @Nullable Object> values = new HashMap<>();
-    values.put("now", clock.now());
+    values.put("now", clock.virtualNow());
     values.put("instance", bookmark.instance().value());
     values.put("tag", bookmark.tag());
     return values;

@@ -69,7 +69,7 @@ public final class PostgresStore implements Store {
     this.joinedLoad = new PostgresLoad(Pins.NONE);
     this.instances = new PostgresInstances(db);
     this.nodes = new PostgresNodes(db);
-    this.duties = new PostgresDuties(db);
+    this.duties = new PostgresDuties(db, pools, clock);
     this.outbox = new PostgresOutbox(db);
     this.inbox = new PostgresInbox(db, pools);
     this.broadcasts = new PostgresBroadcasts(db);

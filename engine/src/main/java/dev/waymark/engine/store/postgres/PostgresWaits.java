@@ -75,7 +75,7 @@ final class PostgresWaits implements Waits {
   private List<WaitRow> ask(String text, String tenant, Map<String, ?> others) {
     Map<String, @Nullable Object> values = new HashMap<>(others);
     values.put("tenant", tenant);
-    values.put("now", clock.now());
+    values.put("now", clock.virtualNow());
     return questions
         .computeIfAbsent(text, t -> new HotQuery<>(pools, WHAT, t, PostgresWaits::waitOf))
         .ask(values);
@@ -130,7 +130,7 @@ final class PostgresWaits implements Waits {
   public List<Count> count(String tenant) {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("tenant", tenant);
-    values.put("now", clock.now());
+    values.put("now", clock.virtualNow());
     return new HotQuery<>(pools, "Counting waits", WaitTexts.COUNT, PostgresWaits::count)
         .ask(values);
   }
@@ -139,7 +139,7 @@ final class PostgresWaits implements Waits {
   public List<String> tenantsWith(BookmarkKind kind, int limit) {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("kind", stored(kind));
-    values.put("now", clock.now());
+    values.put("now", clock.virtualNow());
     values.put("limit", limit);
     return tenants.ask(values);
   }
@@ -147,7 +147,7 @@ final class PostgresWaits implements Waits {
   @Override
   public List<BookmarkId> outOfTime(int limit) {
     Map<String, @Nullable Object> values = new HashMap<>();
-    values.put("now", clock.now());
+    values.put("now", clock.virtualNow());
     values.put("limit", limit);
     return new HotQuery<>(pools, WHAT, WaitTexts.OUT_OF_TIME, PostgresWaits::id).ask(values);
   }
