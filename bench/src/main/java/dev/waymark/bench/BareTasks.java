@@ -9,6 +9,7 @@ import dev.waymark.engine.store.UnitRows;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +25,15 @@ final class BareTasks {
   /** Eight tasks are on their way at a time, as with eight workers: four for each committer. */
   private static final int BATCH = 4;
 
+  private static final Duration LEASE = Duration.ofHours(1);
+
   private static final String FILL_POSTGRES =
       """
       with task as (
         insert into wm_bookmark
           (instance_id, tag, tenant, visit, kind, key, payload, due, state, created, audience)
         select gen_random_uuid(), n, '%2$s', 1, 0, 'task', '{"title":"Look at it"}',
-               now() + n * interval '1 second', 0, now(), 'group:g' || n %% 1000
+               now() + n * interval '1 second', 0, now(), 'group:g' || (n %% 1000)
           from generate_series(1, %1$d) n
         returning instance_id, tag, tenant, audience, due
       )
@@ -44,7 +47,7 @@ final class BareTasks {
         (instance_id, tag, tenant, visit, kind, key, payload, due, state, created, audience)
       with recursive series(n) as (select 1 union all select n + 1 from series where n < %1$d)
       select randomblob(16), n, '%2$s', 1, 0, 'task', '{"title":"Look at it"}',
-             1800000000000000 + n * 1000000, 0, 1700000000000000, 'group:g' || n %% 1000
+             1800000000000000 + n * 1000000, 0, 1700000000000000, 'group:g' || (n %% 1000)
         from series
       """;
 
@@ -159,8 +162,11 @@ final class BareTasks {
   }
 
   /** The last unit of many tasks, in batches as small as eight workers make them. */
-  double completes(Template template, NodeId node, int tasks) throws InterruptedException {
+  double completes(Template sample, int tasks) throws InterruptedException {
     IdSource ids = IdSource.timeOrdered(InstantSource.system());
+    NodeId node = new NodeId(ids.next());
+    var unused = store.nodes().register(node, "limit", LEASE);
+    Template template = sample.on(node);
     List<InstanceId> all = new ArrayList<>();
     for (int i = 0; i < tasks; i++) {
       all.add(new InstanceId(ids.next()));
