@@ -126,6 +126,21 @@ public final class Limits {
   /** Bookmarks that one claim may take. */
   public static final int CLAIMS = 1_000;
 
+  /** How long a wait that was answered, or that was not needed any more, stays where steps look. */
+  public static final Duration CONSUMED_KEPT = Duration.ofDays(30);
+
+  /** The same for one that nobody answered in time. */
+  public static final Duration EXPIRED_KEPT = Duration.ofDays(7);
+
+  /** How long a closed wait can be found at all: there, and in the archive after that. */
+  public static final Duration ARCHIVE_KEPT = Duration.ofDays(90);
+
+  /** Waits that one transaction moves into the archive or out of it. */
+  public static final int HOUSEKEEPING_BATCH = 1_000;
+
+  /** How often one of all nodes looks for waits that are old. */
+  public static final Duration HOUSEKEEPING_EVERY = Duration.ofHours(1);
+
   /** Characters of a callback's token. */
   public static final int TOKEN = 4_096;
 

@@ -42,14 +42,16 @@ public final class Bookmarks {
   private final Requests requests;
   private final BiFunction<Requests.Prepared, Caller, Answer> ask;
   private final WaitLookup lookup;
+  private final Housekeeping housekeeping;
 
   Bookmarks(
       Node node,
-      ClaimDesk desk,
+      Workers workers,
       Requests requests,
       BiFunction<Requests.Prepared, Caller, Answer> ask) {
     this.node = node;
-    this.desk = desk;
+    this.desk = workers.claims();
+    this.housekeeping = workers.housekeeping();
     this.requests = requests;
     this.ask = ask;
     this.lookup = new WaitLookup(node);
@@ -89,7 +91,8 @@ public final class Bookmarks {
                     lease,
                     ClaimRequest.lasting(lease).extensions()));
     if (look == null) {
-      return notFound(bookmark);
+      WaitRow archived = lookup.row(bookmark, caller);
+      return archived == null ? notFound(bookmark) : notClaimable(lookup.bookmark(archived));
     }
     if (look.granted() != null) {
       return held(look.row(), look.granted());
@@ -215,6 +218,13 @@ public final class Bookmarks {
   /** Questions about waits, across instances. */
   public WaitLookup look() {
     return lookup;
+  }
+
+  // ---- keeping
+
+  /** What becomes of waits that are closed. */
+  public Housekeeping housekeeping() {
+    return housekeeping;
   }
 
   private Leases leases() {

@@ -46,6 +46,8 @@ public interface CrashPoints {
     C1_CHILD_ASKED,
     /** A request for a child has been replaced by its failure, the parent is not told. */
     C2_CHILD_REFUSED,
+    /** A batch of closed waits is in the archive, more are left. */
+    K1_BATCH_ARCHIVED,
     /** A page of a signal is committed as messages, none of them is delivered. */
     S1_SIGNAL_PAGE
   }

@@ -68,8 +68,7 @@ public final class Engine implements AutoCloseable {
     this.archive = new Archive(node.store(), node.reader());
     this.endings = new Endings(node);
     this.bookmarks =
-        new Bookmarks(
-            node, workers.claims(), requests, (prepared, caller) -> ask(prepared, caller));
+        new Bookmarks(node, workers, requests, (prepared, caller) -> ask(prepared, caller));
     this.tasks = new Tasks(this, node, requests, parts.directory());
     this.approvals = new Approvals(this, node, requests, parts.directory());
     this.ownsScheduler = ownsScheduler;

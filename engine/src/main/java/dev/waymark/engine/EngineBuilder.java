@@ -40,6 +40,7 @@ public final class EngineBuilder {
   private CrashPoints crash = CrashPoints.NONE;
   private String name = "node";
   private Directory directory = Directory.NONE;
+  private Retention retention = Retention.DEFAULT;
 
   EngineBuilder(Store store) {
     this.store = requireNonNull(store, "store");
@@ -101,6 +102,12 @@ public final class EngineBuilder {
   /** What the application knows about its people: who is in a group, who stands for whom. */
   public EngineBuilder directory(Directory given) {
     directory = requireNonNull(given, "directory");
+    return this;
+  }
+
+  /** How long closed waits are kept. */
+  public EngineBuilder retention(Retention given) {
+    retention = requireNonNull(given, "retention");
     return this;
   }
 
@@ -185,6 +192,7 @@ public final class EngineBuilder {
             node,
             new NodeKeeper(node, source, name, databaseTime),
             new ScheduleDuty(node, scheduleRows, starts),
+            new Housekeeping(node, retention),
             subscriptions);
     Scheduling scheduling =
         new Scheduling(node, requests, source, scheduleRows, starts, workers.schedules());

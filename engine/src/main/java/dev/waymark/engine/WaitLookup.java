@@ -30,7 +30,7 @@ public final class WaitLookup {
     this.node = node;
   }
 
-  /** One wait, also if it is closed. */
+  /** One wait, also if it is closed, until the archive has forgotten it. */
   public Optional<BookmarkStatus> find(BookmarkId bookmark, Caller caller) {
     return Optional.ofNullable(row(bookmark, caller)).map(this::status);
   }
@@ -128,7 +128,8 @@ public final class WaitLookup {
   }
 
   @Nullable WaitRow row(BookmarkId bookmark, Caller caller) {
-    return waits().find(tenant(caller), bookmark);
+    WaitRow row = waits().find(tenant(caller), bookmark);
+    return row != null ? row : node.store().closedWaits().find(tenant(caller), bookmark);
   }
 
   Bookmark bookmark(WaitRow row) {

@@ -27,11 +27,18 @@ final class Workers {
   private final ClaimDesk claims;
   private final List<BookmarkWorker> bookmarkWorkers = new CopyOnWriteArrayList<>();
   private final DueWorker schedules;
+  private final Housekeeping housekeeping;
+  private final HousekeepingDuty houseworker;
   private final InboxWorker inbox;
   private final OutboxWorker outbox;
   private boolean drained;
 
-  Workers(Node node, NodeKeeper keeper, ScheduleDuty schedules, List<Subscription> subscriptions) {
+  Workers(
+      Node node,
+      NodeKeeper keeper,
+      ScheduleDuty schedules,
+      Housekeeping housekeeping,
+      List<Subscription> subscriptions) {
     this.node = node;
     this.keeper = keeper;
     timers = new DueWorker(node, new TimerDuty(node));
@@ -40,6 +47,8 @@ final class Workers {
     outOfTime = new DueWorker(node, new OutOfTimeDuty(node));
     claims = new ClaimDesk(node.store().leases(), node.scheduler());
     this.schedules = new DueWorker(node, schedules);
+    this.housekeeping = housekeeping;
+    houseworker = new HousekeepingDuty(node, housekeeping);
     inbox = new InboxWorker(node);
     outbox = new OutboxWorker(node, subscriptions);
     node.aftermath().onTimer(timers::wakeAt);
@@ -55,6 +64,7 @@ final class Workers {
     ready.start();
     outOfTime.start();
     schedules.start();
+    houseworker.start();
     inbox.start();
     outbox.start();
   }
@@ -81,6 +91,10 @@ final class Workers {
     return claims;
   }
 
+  Housekeeping housekeeping() {
+    return housekeeping;
+  }
+
   DueWorker schedules() {
     return schedules;
   }
@@ -105,6 +119,7 @@ final class Workers {
     ready.stop();
     outOfTime.stop();
     schedules.stop();
+    houseworker.stop();
     inbox.stop();
     try {
       node.scheduler().await(node.bodies().whenEmpty(), GRACE);

@@ -168,6 +168,44 @@ create index wm_bookmark_correlation on wm_bookmark (tenant, correlation, key)
  where state = 0 and correlation is not null;
 create index wm_bookmark_expires on wm_bookmark (expires) where state = 0 and expires is not null;
 
+-- What is closed, for the housekeeping, which so finds the oldest without reading the others. A step
+-- that closes a wait pays for one entry at the right end of it, and for no more: its update was never
+-- inside its page, because state is in the predicates of the indexes above.
+create index wm_bookmark_closed on wm_bookmark (state, closed_at) where state <> 0;
+
+-- Closed waits that are old: what a step, a load or an inbox can no longer need. Without leases and
+-- what waits are looked for by.
+create table wm_bookmark_archive (
+  instance_id uuid not null,
+  tag bigint not null,
+  tenant text collate "C" not null,
+  visit bigint not null,
+  kind smallint not null check (kind between 0 and 4),
+  key text collate "C" not null,
+  payload text,
+  due timestamptz,
+  state smallint not null check (state between 1 and 3),
+  terms text,
+  fence bigint not null check (fence >= 0),
+  progress text,
+  created timestamptz not null,
+  closed_by text,
+  closed_at timestamptz not null,
+  primary key (instance_id, tag)
+);
+
+create index wm_bookmark_archive_closed on wm_bookmark_archive (closed_at);
+
+-- What is done now and then by one node for all: due is when the next may begin with it. What was
+-- closed before forgotten may be gone for good, and nobody may expect to find it.
+create table wm_chore (
+  name text collate "C" primary key,
+  due timestamptz not null,
+  forgotten timestamptz not null
+);
+
+insert into wm_chore (name, due, forgotten) values ('bookmarks', 'epoch', 'epoch');
+
 -- Whose inbox shows a wait: who is user:… or group:…. A page of an inbox is the first few of each
 -- of its owner's names, merged; so it costs the same beside a million other tasks.
 create table wm_candidate (

@@ -149,6 +149,42 @@ create index wm_bookmark_correlation on wm_bookmark (tenant, correlation, key)
   where state = 0 and correlation is not null;
 create index wm_bookmark_expires on wm_bookmark (expires) where state = 0 and expires is not null;
 
+-- What is closed, for the housekeeping, which so finds the oldest without reading the others.
+create index wm_bookmark_closed on wm_bookmark (state, closed_at) where state <> 0;
+
+-- Closed waits that are old: what a step, a load or an inbox can no longer need. Without leases and
+-- what waits are looked for by.
+create table wm_bookmark_archive (
+  instance_id blob    not null,
+  tag         integer not null,
+  tenant      text    not null,
+  visit       integer not null check (visit >= 0),
+  kind        integer not null check (kind between 0 and 4),
+  key         text    not null,
+  payload     text,
+  due         integer,
+  state       integer not null check (state between 1 and 3),
+  terms       text,
+  fence       integer not null check (fence >= 0),
+  progress    text,
+  created     integer not null,
+  closed_by   text,
+  closed_at   integer not null,
+  primary key (instance_id, tag)
+) without rowid;
+
+create index wm_bookmark_archive_closed on wm_bookmark_archive (closed_at);
+
+-- What is done now and then by one node for all: due is when the next may begin with it. What was
+-- closed before forgotten may be gone for good, and nobody may expect to find it.
+create table wm_chore (
+  name      text    not null primary key,
+  due       integer not null,
+  forgotten integer not null
+) without rowid;
+
+insert into wm_chore (name, due, forgotten) values ('bookmarks', 0, 0);
+
 -- Whose inbox shows a wait: who is user:… or group:…; without a due time it is the last.
 create table wm_candidate (
   instance_id blob    not null,

@@ -99,7 +99,9 @@ final class BelongingRules {
              'bookmark ' || b.tag as item,
              'of tenant ' || b.tenant || ', but its instance is of '
                || coalesce(i.tenant, 'none') as detail
-        from wm_bookmark b
+        from (select instance_id, tag, tenant from wm_bookmark
+              union all
+              select instance_id, tag, tenant from wm_bookmark_archive) b
         left join wm_instance i on i.id = b.instance_id
        where i.id is null
           or i.tenant <> b.tenant

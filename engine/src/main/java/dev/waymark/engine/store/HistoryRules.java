@@ -17,7 +17,9 @@ final class HistoryRules {
              'bookmark ' || b.tag as item,
              'in state ' || b.state || ', but consumed ' || count(h.version)
                || ' times in history' as detail
-        from wm_bookmark b
+        from (select instance_id, tag, state from wm_bookmark
+              union all
+              select instance_id, tag, state from wm_bookmark_archive) b
         left join wm_history h
           on h.instance_id = b.instance_id and h.bookmark = b.tag and h.type = 15
        group by b.instance_id, b.tag, b.state
@@ -25,6 +27,7 @@ final class HistoryRules {
        limit :limit
       """;
 
+  // In the table or in the archive, unless it is so old that the archive may have forgotten it.
   private static final String CONSUMED_IS_STORED =
       """
       select h.instance_id,
@@ -33,8 +36,23 @@ final class HistoryRules {
         from wm_history h
         left join wm_bookmark b
           on b.instance_id = h.instance_id and b.tag = h.bookmark and b.visit = h.visit
+        left join wm_bookmark_archive a
+          on a.instance_id = h.instance_id and a.tag = h.bookmark and a.visit = h.visit
        where h.type = 15
          and b.tag is null
+         and a.tag is null
+         and h.at >= (select c.forgotten from wm_chore c where c.name = 'bookmarks')
+       limit :limit
+      """;
+
+  private static final String ARCHIVED_IS_GONE_FROM_ITS_TABLE =
+      """
+      select a.instance_id,
+             'bookmark ' || a.tag as item,
+             'archived in state ' || a.state || ', but also still there in state '
+               || b.state as detail
+        from wm_bookmark_archive a
+        join wm_bookmark b on b.instance_id = a.instance_id and b.tag = a.tag
        limit :limit
       """;
 
@@ -166,6 +184,7 @@ final class HistoryRules {
       List.of(
           Rule.always(I1, CONSUMED_ONCE),
           Rule.always(I1, CONSUMED_IS_STORED),
+          Rule.always(I1, ARCHIVED_IS_GONE_FROM_ITS_TABLE),
           Rule.always(I2, VERSIONS_ARE_DENSE),
           Rule.always(I2, ORDINALS_ARE_DENSE),
           Rule.always(I3, EVENT_HAS_ITS_ENTRY),

@@ -11,33 +11,39 @@ import java.util.List;
 final class InboxRules {
 
   // Kind 2 is EXTERNAL_MESSAGE, type 15 BOOKMARK_CONSUMED. A step spends a message from outside
-  // together with a bookmark.
+  // together with a bookmark, which the archive may have forgotten since.
   private static final String SPENT_WITH_A_BOOKMARK =
       """
-      select m.instance_id,
-             'version ' || m.spent_version as item,
-             m.messages || ' messages spent, but '
-               || (select count(*)
-                     from wm_history h
-                     join wm_bookmark b on b.instance_id = h.instance_id and b.tag = h.bookmark
-                    where h.instance_id = m.instance_id
-                      and h.version = m.spent_version
-                      and h.type = 15
-                      and b.kind = 2)
-               || ' message bookmarks' as detail
-        from (select instance_id, spent_version, count(*) as messages
-                from wm_inbox
-               where state = 1
-                 and instance_id is not null
-               group by instance_id, spent_version) m
-       where m.messages > (select count(*)
-                             from wm_history h
-                             join wm_bookmark b
-                               on b.instance_id = h.instance_id and b.tag = h.bookmark
-                            where h.instance_id = m.instance_id
-                              and h.version = m.spent_version
-                              and h.type = 15
-                              and b.kind = 2)
+      with
+      wait as (
+        select instance_id, tag, kind from wm_bookmark
+        union all
+        select instance_id, tag, kind from wm_bookmark_archive
+      ),
+      spent as (
+        select m.instance_id, m.spent_version, count(*) as messages,
+               (select count(*)
+                  from wm_history h
+                  join wait w on w.instance_id = h.instance_id and w.tag = h.bookmark
+                 where h.instance_id = m.instance_id
+                   and h.version = m.spent_version
+                   and h.type = 15
+                   and w.kind = 2) as waits
+          from wm_inbox m
+         where m.state = 1
+           and m.instance_id is not null
+         group by m.instance_id, m.spent_version
+      )
+      select s.instance_id,
+             'version ' || s.spent_version as item,
+             s.messages || ' messages spent, but ' || s.waits || ' message bookmarks' as detail
+        from spent s
+       where s.messages > s.waits
+         and not exists (select 1
+                           from wm_history h
+                           join wm_chore c on c.name = 'bookmarks' and h.at < c.forgotten
+                          where h.instance_id = s.instance_id
+                            and h.version = s.spent_version)
        limit :limit
       """;
 

@@ -85,6 +85,8 @@ public interface Store extends AutoCloseable {
 
   Waits waits();
 
+  ClosedWaits closedWaits();
+
   Turns turns();
 
   Definitions definitions();

@@ -1,5 +1,6 @@
 package dev.waymark.testkit.store;
 
+import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Instance.Origin.Parent;
@@ -325,6 +326,13 @@ public final class Rows {
 
   Rows spend(long tag, Guard guard, long fence) {
     spends.add(new SpendRow(tag, guard, fence, 1, "anna", at));
+    return this;
+  }
+
+  /** Closes a wait without an answer. */
+  @SuppressWarnings("EnumOrdinal") // The order of the ends is what is stored.
+  Rows close(long tag, Bookmark.End end) {
+    spends.add(new SpendRow(tag, Guard.ANY, 0, end.ordinal() + 1, "anna", at));
     return this;
   }
 

@@ -23,6 +23,7 @@ final class Tables {
           "wm_key",
           "wm_activity_instance",
           "wm_bookmark",
+          "wm_bookmark_archive",
           "wm_candidate",
           "wm_history",
           "wm_outbox",

@@ -49,6 +49,27 @@ final class Plantings {
               "delete from wm_bookmark where state = 1 and instance_id = @completed"),
           atRest(
               I1,
+              "a bookmark that is archived and still there",
+              """
+              insert into wm_bookmark_archive (instance_id, tag, tenant, visit, kind, key, state,
+                                               fence, created, closed_by, closed_at)
+              select instance_id, tag, tenant, visit, kind, key, 2, fence, created, closed_by,
+                     closed_at
+                from wm_bookmark where state = 2 and instance_id = @cancelled
+              """),
+          atRest(
+              I1,
+              "a consumed bookmark that was archived as withdrawn",
+              """
+              insert into wm_bookmark_archive (instance_id, tag, tenant, visit, kind, key, state,
+                                               fence, created, closed_by, closed_at)
+              select instance_id, tag, tenant, visit, kind, key, 2, fence, created, closed_by,
+                     closed_at
+                from wm_bookmark where state = 1 and instance_id = @completed;
+              delete from wm_bookmark where state = 1 and instance_id = @completed
+              """),
+          atRest(
+              I1,
               "a bookmark of another visit",
               "update wm_bookmark set visit = 1 where state = 1 and instance_id = @completed"));
 

@@ -90,6 +90,13 @@ final class SqliteFileStoreTest {
   }
 
   @Nested
+  class ClosedWaits extends ClosedWaitsContract {
+    ClosedWaits() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Batch extends BatchContract {
     Batch() {
       super(STORES);

@@ -75,6 +75,13 @@ final class SqliteMemoryStoreTest {
   }
 
   @Nested
+  class ClosedWaits extends ClosedWaitsContract {
+    ClosedWaits() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Batch extends BatchContract {
     Batch() {
       super(STORES);

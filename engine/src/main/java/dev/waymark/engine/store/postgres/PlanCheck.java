@@ -29,7 +29,7 @@ final class PlanCheck {
 
   /** Tables that stay small are left out: their only page is read either way. */
   private static final Pattern SCAN =
-      Pattern.compile("Seq Scan on (?!wm_node|wm_lane|wm_definition)(wm_\\w+)");
+      Pattern.compile("Seq Scan on (?!wm_node|wm_lane|wm_chore|wm_definition)(wm_\\w+)");
 
   private static final Pattern WHOLE_INDEX =
       Pattern.compile(
@@ -87,6 +87,7 @@ final class PlanCheck {
           Map.entry("key", "text"),
           Map.entry("correlation", "text"),
           Map.entry("before", "timestamptz"),
+          Map.entry("state", "int4"),
           Map.entry("reach", "int4"),
           Map.entry("extensions", "int4"),
           Map.entry("tag", "int8"),
@@ -148,6 +149,8 @@ final class PlanCheck {
     statements.put("correlated messages", PostgresCorrelations.MATCHABLE);
     statements.put("a tenant's correlated messages", PostgresCorrelations.WAITING);
     statements.put("messages whose time is over", PostgresCorrelations.EXPIRE);
+    statements.put("closed waits that are old", PostgresClosedWaits.ARCHIVE);
+    statements.put("old waits of the archive", PostgresClosedWaits.FORGET);
     statements.put("children", PostgresInstances.CHILDREN);
     statements.put("next events", PostgresOutbox.NEXT);
     statements.put("parked events", PostgresOutbox.DUE);

@@ -3,6 +3,7 @@ package dev.waymark.engine.store.postgres;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.Broadcasts;
 import dev.waymark.engine.store.Checker;
+import dev.waymark.engine.store.ClosedWaits;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Definitions;
@@ -50,6 +51,7 @@ public final class PostgresStore implements Store {
   private final Correlations correlations;
   private final Leases leases;
   private final Waits waits;
+  private final ClosedWaits closedWaits;
   private final Turns turns;
   private final Definitions definitions;
   private final Schedules schedules;
@@ -76,6 +78,7 @@ public final class PostgresStore implements Store {
     this.correlations = new PostgresCorrelations(pools, clock);
     this.leases = new PostgresLeases(pools, clock);
     this.waits = new PostgresWaits(pools, clock);
+    this.closedWaits = new PostgresClosedWaits(db);
     this.turns = new PostgresTurns(db);
     this.definitions = new PostgresDefinitions(db);
     this.schedules = new PostgresSchedules(db);
@@ -197,6 +200,11 @@ public final class PostgresStore implements Store {
   @Override
   public Broadcasts broadcasts() {
     return broadcasts;
+  }
+
+  @Override
+  public ClosedWaits closedWaits() {
+    return closedWaits;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.waymark.engine.store.sqlite;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.Broadcasts;
 import dev.waymark.engine.store.Checker;
+import dev.waymark.engine.store.ClosedWaits;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Definitions;
@@ -50,6 +51,7 @@ public final class SqliteStore implements Store {
   private final Correlations correlations;
   private final Leases leases;
   private final Waits waits;
+  private final ClosedWaits closedWaits;
   private final Turns turns;
   private final Definitions definitions;
   private final Schedules schedules;
@@ -68,6 +70,7 @@ public final class SqliteStore implements Store {
     this.correlations = new SqliteCorrelations(database);
     this.leases = new SqliteLeases(database);
     this.waits = new SqliteWaits(database);
+    this.closedWaits = new SqliteClosedWaits(database);
     this.turns = new SqliteTurns(database);
     this.definitions = new SqliteDefinitions(database);
     this.schedules = new SqliteSchedules(database);
@@ -189,6 +192,11 @@ public final class SqliteStore implements Store {
   @Override
   public Broadcasts broadcasts() {
     return broadcasts;
+  }
+
+  @Override
+  public ClosedWaits closedWaits() {
+    return closedWaits;
   }
 
   @Override

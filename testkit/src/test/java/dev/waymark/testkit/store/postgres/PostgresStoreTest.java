@@ -6,6 +6,7 @@ import dev.waymark.engine.store.Store;
 import dev.waymark.testkit.store.BatchContract;
 import dev.waymark.testkit.store.BroadcastsContract;
 import dev.waymark.testkit.store.ClaimsContract;
+import dev.waymark.testkit.store.ClosedWaitsContract;
 import dev.waymark.testkit.store.CommitContract;
 import dev.waymark.testkit.store.CorrelationsContract;
 import dev.waymark.testkit.store.DefinitionsContract;
@@ -182,6 +183,13 @@ class PostgresStoreTest {
   @Nested
   class Turns extends TurnsContract {
     Turns() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
+  class ClosedWaits extends ClosedWaitsContract {
+    ClosedWaits() {
       super(new Stores());
     }
   }

@@ -1,0 +1,65 @@
+package dev.waymark.engine;
+
+import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does the housekeeping, one node for all. Who does it says so first, and so nobody else does until
+ * it is due again; if it dies half-way, whoever is next finds the rest.
+ *
+ * <p>Between two batches it lets go of the thread: work that somebody waits for goes first.
+ */
+final class HousekeepingDuty {
+
+  private static final Logger log = LoggerFactory.getLogger(HousekeepingDuty.class);
+
+  private final Node node;
+  private final Housekeeping housekeeping;
+  private final Repeat repeat;
+  private volatile boolean stopped;
+
+  HousekeepingDuty(Node node, Housekeeping housekeeping) {
+    this.node = node;
+    this.housekeeping = housekeeping;
+    this.repeat = new Repeat(node.scheduler(), node.settings().auditEvery(), this::look);
+  }
+
+  void start() {
+    repeat.start();
+  }
+
+  void stop() {
+    stopped = true;
+    repeat.stop();
+  }
+
+  private void look() {
+    try {
+      if (node.store().closedWaits().takeTurn(housekeeping.retention().every())) {
+        tidy();
+      }
+    } catch (StoreException e) {
+      log.warn("Could not look for closed waits that are old; later again", e);
+    }
+  }
+
+  private void tidy() {
+    if (stopped) {
+      return;
+    }
+    if (housekeeping.tidy().fills(housekeeping.retention().batch())) {
+      node.crash().at(Point.K1_BATCH_ARCHIVED);
+      node.scheduler().execute(this::goOn);
+    }
+  }
+
+  private void goOn() {
+    try {
+      tidy();
+    } catch (StoreException e) {
+      log.warn("Could not archive all closed waits that are old; the next turn goes on", e);
+    }
+  }
+}
