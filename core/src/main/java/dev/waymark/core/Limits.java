@@ -120,6 +120,9 @@ public final class Limits {
   /** How long an intervention may lie before it goes to a higher level. */
   public static final Duration INTERVENTION_TIME = Duration.ofDays(1);
 
+  /** How long a person who takes a task has it, unless it is said. */
+  public static final Duration TASK_CLAIM = Duration.ofHours(8);
+
   /** Extensions of one lease that anybody may ask for. */
   public static final int LEASE_EXTENSIONS = 30_000;
 

@@ -92,19 +92,27 @@ public final class Bookmarks {
                     ClaimRequest.lasting(lease).extensions()));
     if (look == null) {
       WaitRow archived = lookup.row(bookmark, caller);
-      return archived == null ? notFound(bookmark) : notClaimable(lookup.bookmark(archived));
+      return archived == null ? notFound(bookmark) : closed(lookup.bookmark(archived), actor);
     }
     if (look.granted() != null) {
       return held(look.row(), look.granted());
     }
     Bookmark seen = lookup.bookmark(look.row());
+    if (!seen.isOpen()) {
+      return closed(seen, actor);
+    }
     Lease live = seen.lease();
-    if (look.permitted() && live != null && live.isLiveAt(node.now()) && seen.isOpen()) {
+    if (look.permitted() && live != null && live.isLiveAt(node.now())) {
       return live.holder().equals(actor.id()) && !seen.isExpiredAt(node.now())
           ? new Grip.Held(seen, live)
           : leased(seen, live);
     }
     return look.permitted() ? notClaimable(seen) : notYours(seen, actor);
+  }
+
+  /** Its rows for claims are gone with its end; its terms still say who may know of it. */
+  private Grip closed(Bookmark seen, Actor actor) {
+    return seen.terms().candidates().allow(actor) ? notClaimable(seen) : notYours(seen, actor);
   }
 
   private Grip.Held held(WaitRow row, Lease lease) {
@@ -156,6 +164,27 @@ public final class Bookmarks {
     }
     boolean released = leases().release(bookmark, held.fence());
     return answer(bookmark, held, released ? held : null, false, caller);
+  }
+
+  /** Gives back what the caller holds under its own name, as a person does who knows no fence. */
+  public Grip release(BookmarkId bookmark, Caller caller) {
+    WaitRow row = lookup.row(bookmark, caller);
+    if (row == null) {
+      return notFound(bookmark);
+    }
+    Bookmark seen = lookup.bookmark(row);
+    Lease lease = seen.lease();
+    if (!seen.isOpen()) {
+      return notClaimable(seen);
+    }
+    if (lease == null) {
+      return Grip.refused(
+          WRONG_STATE,
+          "Expected %s to hold '%s', but nobody does".formatted(caller.actor().id(), seen.key()));
+    }
+    return lease.holder().equals(caller.actor().id())
+        ? release(bookmark, lease, caller)
+        : leased(seen, lease);
   }
 
   /** A fence is a small number: that it is right says nothing about whose tenant it is. */
@@ -243,9 +272,7 @@ public final class Bookmarks {
   }
 
   private static Grip notYours(Bookmark seen, Actor actor) {
-    return Grip.refused(
-        NOT_YOURS,
-        "Expected somebody who may act on '%s', but %s may not".formatted(seen.key(), actor.id()));
+    return Grip.refused(NOT_YOURS, seen.terms().candidates().whyNot(actor.id(), seen.key()));
   }
 
   private Grip notClaimable(Bookmark seen) {

@@ -8,6 +8,7 @@ import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
+import dev.waymark.core.instance.Lease;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -18,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  * A piece of people's work as they see it: a user task, or a level of an approval.
  *
  * @param owner who has delegated it and gets it back; absent if nobody has
+ * @param claim who has taken it and until when; absent if it is free, also because that is over
  */
 public record Task(
     Bookmark bookmark,
     @Nullable String owner,
+    @Nullable Lease claim,
     List<Comment> comments,
     List<Attachment> attachments) {
 
@@ -37,16 +40,22 @@ public record Task(
   }
 
   /** As inboxes show it: without what people have said about it. */
-  static Task of(Bookmark bookmark) {
-    return new Task(bookmark, null, List.of(), List.of());
+  static Task of(Bookmark bookmark, Instant now) {
+    return new Task(bookmark, null, claim(bookmark, now), List.of(), List.of());
   }
 
-  static Task of(Bookmark bookmark, ActivityInstance visit) {
+  static Task of(Bookmark bookmark, ActivityInstance visit, Instant now) {
     return new Task(
         bookmark,
         visit.data().get("owner") instanceof String owner ? owner : null,
+        claim(bookmark, now),
         remarks(visit, "comments").map(Task::comment).toList(),
         remarks(visit, "attachments").map(Task::attachment).toList());
+  }
+
+  private static @Nullable Lease claim(Bookmark bookmark, Instant now) {
+    Lease lease = bookmark.lease();
+    return lease != null && lease.isLiveAt(now) ? lease : null;
   }
 
   private static Stream<Map<?, ?>> remarks(ActivityInstance visit, String name) {

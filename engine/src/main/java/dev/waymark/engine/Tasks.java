@@ -1,13 +1,18 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
+
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.step.Act;
 import dev.waymark.engine.store.Waits;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -47,7 +52,8 @@ public final class Tasks {
       return Optional.empty();
     }
     ActivityInstance visit = instance.activity(bookmark.visit());
-    return Optional.of(visit == null ? Task.of(bookmark) : Task.of(bookmark, visit));
+    return Optional.of(
+        visit == null ? Task.of(bookmark, node.now()) : Task.of(bookmark, visit, node.now()));
   }
 
   /** The first page of what the caller may act on, alone, in a group, or for somebody absent. */
@@ -73,7 +79,7 @@ public final class Tasks {
       for (Waits.WaitRow row : rows) {
         Bookmark bookmark = node.reader().bookmark(row.instance(), row.bookmark());
         if (isVisible(bookmark, actor, now)) {
-          tasks.add(Task.of(bookmark));
+          tasks.add(Task.of(bookmark, now));
         }
         place = Waits.Place.of(row);
       }
@@ -105,6 +111,30 @@ public final class Tasks {
   }
 
   // ---- what is done about it
+
+  /** Takes a task for a working day, so that nobody else begins with it. */
+  public Grip claim(BookmarkId id, Caller caller) {
+    return claim(id, Limits.TASK_CLAIM, caller);
+  }
+
+  /**
+   * Takes a task for a while. It is in everybody's inbox still, with the name of who has it; and
+   * free again when the time is over, without anybody doing anything. Whoever has it already keeps
+   * what is there: to have it longer, extend the lease.
+   */
+  public Grip claim(BookmarkId id, Duration lease, Caller caller) {
+    BookmarkKind kind =
+        engine.bookmarks().look().find(id, caller).map(seen -> seen.bookmark().kind()).orElse(null);
+    return kind == null || kind == BookmarkKind.USER_ACTION || kind == BookmarkKind.APPROVAL
+        ? engine.bookmarks().claim(id, lease, caller)
+        : Grip.refused(
+            WRONG_STATE, "Expected a task or an approval, but %s is a %s".formatted(id, kind));
+  }
+
+  /** Puts a task back that the caller has taken: it is free at once. */
+  public Grip release(BookmarkId id, Caller caller) {
+    return engine.bookmarks().release(id, caller);
+  }
 
   /** Ends a task with an answer, which must fit its form. */
   public Answer complete(

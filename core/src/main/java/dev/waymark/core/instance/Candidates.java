@@ -3,6 +3,7 @@ package dev.waymark.core.instance;
 import dev.waymark.core.Limits;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,17 @@ public record Candidates(
     return isOpen()
         || users.contains(actor.id())
         || actor.groups().stream().anyMatch(groups::contains);
+  }
+
+  /** Why somebody who is not allowed to is not, in words. */
+  public String whyNot(String actor, String key) {
+    if (excluded.contains(actor)) {
+      return "Expected somebody other than %s for '%s', but it is %s".formatted(actor, key, actor);
+    }
+    return assignee != null
+        ? "Expected %s for '%s', but %s is not".formatted(assignee, key, actor)
+        : "Expected one of %s for '%s', but %s is none of them"
+            .formatted(String.join(", ", new TreeSet<>(names())), key, actor);
   }
 
   /** Whether nobody is named, so that anybody may act who is not excluded. */

@@ -17,7 +17,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What people do about their work without ending it. None of it moves a token. */
@@ -80,24 +79,8 @@ final class People {
   }
 
   static Rejection notYours(Bookmark bookmark, Actor actor) {
-    Candidates candidates = bookmark.terms().candidates();
     return Rejection.of(
-        NOT_YOURS,
-        candidates.excluded().contains(actor.id())
-            ? "Expected somebody other than %s for '%s', but it is %s"
-                .formatted(actor.id(), bookmark.key(), actor.id())
-            : "Expected %s for '%s', but %s is %s"
-                .formatted(
-                    who(candidates),
-                    bookmark.key(),
-                    actor.id(),
-                    candidates.assignee() == null ? "none of them" : "not"));
-  }
-
-  private static String who(Candidates candidates) {
-    return candidates.assignee() != null
-        ? candidates.assignee()
-        : "one of " + String.join(", ", new TreeSet<>(candidates.names()));
+        NOT_YOURS, bookmark.terms().candidates().whyNot(actor.id(), bookmark.key()));
   }
 
   static void note(Walk walk, ActivityInstance visit, Act act) {
