@@ -1,6 +1,8 @@
 package dev.waymark.core.approval;
 
 import dev.waymark.core.definition.Faults;
+import dev.waymark.core.time.Calendar;
+import dev.waymark.core.time.Lapse;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -81,11 +83,17 @@ final class Given {
     throw wrong("a duration such as P3D as '" + name + "', 0 or more", value);
   }
 
-  /** An instant, or a duration after the given moment. */
-  static Instant moment(String name, @Nullable Object value, Instant from) {
+  /** So much time, by the clock or of a calendar. */
+  static Lapse lapse(String name, @Nullable Object value) {
+    return value instanceof Map ? Lapse.of(value) : new Lapse(duration(name, value), null);
+  }
+
+  /** An instant, or so much time after the given moment. */
+  static Instant moment(
+      String name, @Nullable Object value, Instant from, Map<String, Calendar> calendars) {
     String text = String.valueOf(value);
-    if (text.startsWith("P")) {
-      return from.plus(duration(name, value));
+    if (value instanceof Map || text.startsWith("P")) {
+      return lapse(name, value).after(from, calendars);
     }
     try {
       return Instant.parse(text);

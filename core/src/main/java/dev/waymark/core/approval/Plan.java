@@ -1,6 +1,7 @@
 package dev.waymark.core.approval;
 
 import dev.waymark.core.Limits;
+import dev.waymark.core.time.Calendar;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -19,7 +20,7 @@ public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> 
   /**
    * One level, with what happens while it waits.
    *
-   * @param due when it should be decided: a duration from its beginning, or an instant; absent if
+   * @param due when it should be decided: so much time from its beginning, or an instant; absent if
    *     nobody has said
    */
   public record Stage(
@@ -44,8 +45,8 @@ public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> 
       return new Level(name, left, mode);
     }
 
-    public @Nullable Instant dueAt(Instant begun) {
-      return due == null ? null : Given.moment("due", due, begun);
+    public @Nullable Instant dueAt(Instant begun, Map<String, Calendar> calendars) {
+      return due == null ? null : Given.moment("due", due, begun, calendars);
     }
   }
 
@@ -63,6 +64,21 @@ public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> 
         Given.objects("substitutes", with.get("substitutes")).stream()
             .map(Substitution::fromDocument)
             .toList());
+  }
+
+  /**
+   * Checks what only the definition can say: that the calendars which are named are there.
+   *
+   * @throws IllegalArgumentException naming the first that is not
+   */
+  public Plan checked(Instant now, Map<String, Calendar> calendars) {
+    for (Stage stage : stages) {
+      var unused = stage.dueAt(now, calendars);
+      for (Rung rung : stage.ladder()) {
+        var unusedToo = rung.after().after(now, calendars);
+      }
+    }
+    return this;
   }
 
   private static List<Stage> stages(Map<String, @Nullable Object> with) {

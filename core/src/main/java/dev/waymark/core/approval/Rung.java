@@ -2,9 +2,10 @@ package dev.waymark.core.approval;
 
 import static java.util.Objects.requireNonNull;
 
-import java.time.Duration;
+import dev.waymark.core.time.Lapse;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param after counted from when the wait began, not from the rung below
  */
-public record Rung(Duration after, List<Party> to) {
+public record Rung(Lapse after, List<Party> to) {
 
   public Rung {
     requireNonNull(after, "after");
@@ -27,16 +28,24 @@ public record Rung(Duration after, List<Party> to) {
   public static List<Rung> ladder(@Nullable Object escalate) {
     List<Rung> ladder =
         Given.objects("escalate", escalate).stream()
-            .map(rung -> new Rung(Given.duration("after", rung.get("after")), parties(rung)))
+            .map(rung -> new Rung(Given.lapse("after", rung.get("after")), parties(rung)))
             .collect(Collectors.toList());
     for (int i = 1; i < ladder.size(); i++) {
-      if (ladder.get(i).after().compareTo(ladder.get(i - 1).after()) < 0) {
+      if (ladder.get(i).isBefore(ladder.get(i - 1))) {
         throw new IllegalArgumentException(
             "Expected every rung of 'escalate' to come after the one before, but %s follows %s"
                 .formatted(ladder.get(i).after(), ladder.get(i - 1).after()));
       }
     }
     return ladder;
+  }
+
+  /**
+   * Only of the same kind of time: how a week of working time and P9D lie is for each day to say.
+   */
+  private boolean isBefore(Rung other) {
+    return Objects.equals(after.calendar(), other.after().calendar())
+        && after.time().compareTo(other.after().time()) < 0;
   }
 
   private static List<Party> parties(Map<String, @Nullable Object> rung) {

@@ -94,9 +94,14 @@ public final class Shape {
     return anyOf(
         "a duration such as PT30M, 0 or more, or { working: PT8H, calendar: … }",
         duration(),
-        object()
-            .required(Due.WORKING, duration())
-            .required(Due.CALENDAR, name().told("the name of a calendar")));
+        working());
+  }
+
+  /** So much working time of one of the definition's calendars. */
+  public static Shape working() {
+    return object()
+        .required(Due.WORKING, duration())
+        .required(Due.CALENDAR, name().told("the name of a calendar"));
   }
 
   public static Shape instant() {

@@ -9,6 +9,7 @@ import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.step.Decision.Rejection;
 import java.time.DateTimeException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -105,10 +106,21 @@ final class ApprovalKind implements Kind {
   }
 
   @Override
+  public List<String> dues(Map<String, @Nullable Object> with) {
+    List<String> dues = new ArrayList<>(PeopleShapes.dues("", with));
+    if (with.get("levels") instanceof List<?> levels) {
+      for (int i = 0; i < levels.size(); i++) {
+        dues.addAll(PeopleShapes.dues("levels/" + i + "/", levels.get(i)));
+      }
+    }
+    return dues;
+  }
+
+  @Override
   public void enter(Walk walk, ActivityInstance visit) {
     Poll poll;
     try {
-      poll = Poll.of(walk, visit, Plan.of(walk.input(visit)));
+      poll = Poll.of(walk, visit, Plan.of(walk.input(visit)).checked(walk.at(), walk.calendars()));
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       walk.badInput(visit, e);
       return;

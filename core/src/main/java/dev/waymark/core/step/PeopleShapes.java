@@ -2,6 +2,10 @@ package dev.waymark.core.step;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What tasks and approvals have in common in their {@code with}. */
 final class PeopleShapes {
@@ -14,8 +18,10 @@ final class PeopleShapes {
 
   static final Shape MOMENT =
       Shape.anyOf(
-          "a duration such as P3D, or an instant such as 2026-01-31T12:00:00Z",
+          "a duration such as P3D, { working: PT16H, calendar: … }, or an instant such as"
+              + " 2026-01-31T12:00:00Z",
           Shape.duration(),
+          Shape.working(),
           Shape.instant(),
           Shape.exactly(null));
 
@@ -29,7 +35,7 @@ final class PeopleShapes {
   static final Shape ESCALATE =
       Shape.list(
               Shape.object()
-                  .required("after", Shape.duration())
+                  .required("after", Shape.due())
                   .required("to", NAMES.describe("Users, and groups as group:name.")))
           .size(0, Limits.RUNGS)
           .describe("Who else is asked after so long, counted from when it began.");
@@ -43,8 +49,22 @@ final class PeopleShapes {
 
   private PeopleShapes() {}
 
+  /** Where a task or a level of an approval says when, for its calendars to be checked. */
+  static List<String> dues(String prefix, @Nullable Object given) {
+    List<String> dues = new ArrayList<>();
+    for (String name : List.of("due", "followUp", "autoComplete/after")) {
+      dues.add(prefix + name);
+    }
+    if (given instanceof Map<?, ?> fields && fields.get("escalate") instanceof List<?> rungs) {
+      for (int i = 0; i < rungs.size(); i++) {
+        dues.add(prefix + "escalate/" + i + "/after");
+      }
+    }
+    return dues;
+  }
+
   /** A priority as the stores order by it. */
-  static int priority(@org.jspecify.annotations.Nullable Object given) {
+  static int priority(@Nullable Object given) {
     return switch (given) {
       case null -> 0;
       case Number number -> number.intValue();

@@ -83,7 +83,7 @@ final class Poll {
               BookmarkKind.APPROVAL,
               With.text(walk.input(visit), "key", visit.activity()),
               payload(ballot),
-              stage().dueAt(walk.at()),
+              stage().dueAt(walk.at(), walk.calendars()),
               terms(ballot));
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       walk.fault(visit, Fault.permanent(Fault.NO_APPROVER, String.valueOf(e.getMessage())));

@@ -81,6 +81,11 @@ final class UserTaskKind implements Kind {
   }
 
   @Override
+  public List<String> dues(Map<String, @Nullable Object> with) {
+    return PeopleShapes.dues("", with);
+  }
+
+  @Override
   public void enter(Walk walk, ActivityInstance visit) {
     Map<String, @Nullable Object> input = walk.input(visit);
     Command.Wait wait;
@@ -88,10 +93,13 @@ final class UserTaskKind implements Kind {
     Reminders reminders;
     Instant end;
     try {
-      wait = wait(input, visit.activity(), walk.at());
+      wait = wait(walk, input, visit.activity());
       ladder = Rung.ladder(input.get("escalate"));
+      for (Rung rung : ladder) {
+        var unused = rung.after().after(walk.at(), walk.calendars());
+      }
       reminders = Reminders.of(input.get("remind"));
-      end = moment(With.object(input, "autoComplete"), "after", walk.at());
+      end = moment(walk, With.object(input, "autoComplete"), "after");
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       walk.badInput(visit, e);
       return;
@@ -110,7 +118,7 @@ final class UserTaskKind implements Kind {
   }
 
   private static Command.Wait wait(
-      Map<String, @Nullable Object> input, String activity, Instant now) {
+      Walk walk, Map<String, @Nullable Object> input, String activity) {
     Map<String, @Nullable Object> payload = new LinkedHashMap<>();
     for (String name : List.of("title", "description", "form", "data", "assign")) {
       if (input.get(name) != null) {
@@ -121,23 +129,23 @@ final class UserTaskKind implements Kind {
         BookmarkKind.USER_ACTION,
         With.text(input, "key", activity),
         payload,
-        moment(input, "due", now),
+        moment(walk, input, "due"),
         new Terms(
             PeopleShapes.priority(input.get("priority")),
             Tasks.candidates(input),
             null,
             null,
-            moment(input, "followUp", now)));
+            moment(walk, input, "followUp")));
   }
 
   private static @Nullable Instant moment(
-      Map<String, @Nullable Object> input, String name, Instant now) {
+      Walk walk, Map<String, @Nullable Object> input, String name) {
     Object given = input.get(name);
     if (given == null) {
       return null;
     }
-    return String.valueOf(given).startsWith("P")
-        ? now.plus(With.duration(given))
+    return given instanceof Map || String.valueOf(given).startsWith("P")
+        ? walk.due(given)
         : With.instant(given);
   }
 

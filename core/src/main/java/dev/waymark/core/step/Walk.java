@@ -19,6 +19,7 @@ import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Locals;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
+import dev.waymark.core.time.Calendar;
 import dev.waymark.core.time.Due;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,6 +78,10 @@ final class Walk {
   /** The moment that a due value of an evaluated {@code with} means. */
   Instant due(@Nullable Object value) {
     return Due.after(value, meta.at(), definition.calendars());
+  }
+
+  Map<String, Calendar> calendars() {
+    return definition.calendars();
   }
 
   String actor() {

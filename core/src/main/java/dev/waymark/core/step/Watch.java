@@ -53,7 +53,9 @@ final class Watch {
   static void climb(
       Walk walk, ActivityInstance visit, List<Rung> ladder, int number, Instant begun) {
     if (number < ladder.size()) {
-      set(walk, visit, Does.ESCALATE, number, begun.plus(ladder.get(number).after()));
+      Instant due =
+          ladder.get(number).after().knownTo(walk.calendars()).after(begun, walk.calendars());
+      set(walk, visit, Does.ESCALATE, number, due);
     }
   }
 

@@ -29,15 +29,7 @@ public final class Due {
    */
   public static Instant after(
       @Nullable Object value, Instant now, Map<String, Calendar> calendars) {
-    Instant due =
-        value instanceof Map<?, ?> object
-            ? working(object, now, calendars)
-            : now.plus(duration(value));
-    if (due.isAfter(Limits.FARTHEST)) {
-      throw new IllegalArgumentException(
-          "Expected a due time up to %s, but got %s".formatted(Limits.FARTHEST, due));
-    }
-    return due;
+    return Lapse.of(value).after(now, calendars);
   }
 
   /** The name of the calendar that a due value needs; absent if it needs none. */
@@ -45,17 +37,6 @@ public final class Due {
     return value instanceof Map<?, ?> object && object.get(CALENDAR) instanceof String name
         ? name
         : null;
-  }
-
-  private static Instant working(Map<?, ?> object, Instant now, Map<String, Calendar> calendars) {
-    String name = String.valueOf(object.get(CALENDAR));
-    Calendar calendar = calendars.get(name);
-    if (calendar == null) {
-      throw new IllegalArgumentException(
-          "Expected a calendar of the definition, one of %s, but got '%s'"
-              .formatted(calendars.keySet(), name));
-    }
-    return calendar.plus(now, duration(object.get(WORKING)));
   }
 
   /** A duration of 0 or more, as definitions write it. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.Json;
+import dev.waymark.core.time.Lapse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -88,9 +89,10 @@ final class PlanTest {
             Seat.of("group:legal"),
             new Seat(Party.user("eve"), 3, true));
     assertThat(stage.mode()).isEqualTo(new Mode.AtLeast(2));
-    assertThat(stage.dueAt(NOON)).isEqualTo("2026-01-15T12:00:00Z");
+    assertThat(stage.dueAt(NOON, Map.of())).isEqualTo("2026-01-15T12:00:00Z");
     assertThat(stage.ladder())
-        .containsExactly(new Rung(Duration.ofDays(3), List.of(Party.group("finance"))));
+        .containsExactly(
+            new Rung(new Lapse(Duration.ofDays(3), null), List.of(Party.group("finance"))));
     assertThat(stage.reminders().due(0, NOON)).isEqualTo("2026-01-13T12:00:00Z");
     assertThat(stage.reminders().due(1, NOON)).isEqualTo("2026-01-14T00:00:00Z");
     assertThat(stage.reminders().due(2, NOON)).isNull();

@@ -67,6 +67,11 @@ public abstract sealed class ForPeople<S extends ForPeople<S>> extends Guarded<S
     return changed(sketch.with("due", after));
   }
 
+  /** The same in working time. */
+  public final S due(Working time) {
+    return changed(sketch.with("due", time.fields));
+  }
+
   public final S due(Instant moment) {
     return changed(sketch.with("due", moment));
   }
@@ -79,6 +84,12 @@ public abstract sealed class ForPeople<S extends ForPeople<S>> extends Guarded<S
   /** Who else is asked after so long; said again, it is the next rung of the ladder. */
   public final S escalate(Duration after, String... to) {
     return changed(sketch.put("with", Stage.escalated(sketch.fields().get("with"), after, to)));
+  }
+
+  /** The same in working time. */
+  public final S escalate(Working after, String... to) {
+    return changed(
+        sketch.put("with", Stage.escalated(sketch.fields().get("with"), after.fields, to)));
   }
 
   /** When those who have yet to act are told again. */

@@ -47,9 +47,19 @@ public final class Stage {
     return put("due", after);
   }
 
+  /** The same in working time. */
+  public Stage due(Working time) {
+    return put("due", time.fields);
+  }
+
   /** Who else is asked after so long; said again, it is the next rung of the ladder. */
   public Stage escalate(Duration after, String... to) {
     return new Stage(escalated(fields, after, to));
+  }
+
+  /** The same in working time. */
+  public Stage escalate(Working after, String... to) {
+    return new Stage(escalated(fields, after.fields, to));
   }
 
   public Stage remind(Duration after, Duration every, int times) {
@@ -61,7 +71,7 @@ public final class Stage {
   }
 
   static Map<String, @Nullable Object> escalated(
-      @Nullable Object before, Duration after, String... to) {
+      @Nullable Object before, Object after, String... to) {
     List<@Nullable Object> ladder = new ArrayList<>();
     if (before instanceof Map<?, ?> fields && fields.get("escalate") instanceof List<?> rungs) {
       ladder.addAll(rungs);

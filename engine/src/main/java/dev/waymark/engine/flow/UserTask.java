@@ -55,12 +55,26 @@ public final class UserTask extends ForPeople<UserTask> {
     return changed(sketch.with("followUp", after));
   }
 
+  /** The same in working time. */
+  public UserTask followUp(Working time) {
+    return changed(sketch.with("followUp", time.fields));
+  }
+
   public UserTask followUp(Expr moment) {
     return changed(sketch.with("followUp", moment));
   }
 
   /** When it ends by itself, with this outcome. */
   public UserTask completeAfter(Duration after, String outcome) {
+    return autoComplete(after, outcome);
+  }
+
+  /** The same in working time. */
+  public UserTask completeAfter(Working after, String outcome) {
+    return autoComplete(after.fields, outcome);
+  }
+
+  private UserTask autoComplete(Object after, String outcome) {
     return changed(
         sketch.with(
             "autoComplete", Values.plus(Values.plus(null, "after", after), "outcome", outcome)));

@@ -188,7 +188,7 @@ final class EveryFeature {
         .leastLoaded("clerks")
         .exclude("${ Variables.requester }")
         .priority(expr("Variables.high ? 'high' : 'normal'"))
-        .due(Duration.ofDays(3))
+        .due(working(Duration.ofHours(24), "office"))
         .followUp(Duration.ofDays(1))
         .escalate(Duration.ofDays(3), "group:finance")
         .remind(Duration.ofDays(1), Duration.ofDays(1), 2)
@@ -219,11 +219,14 @@ final class EveryFeature {
   private static Approval spend() {
     return approval("spend")
         .levels(
-            level("lead").approvers("lead").when(expr("Variables.high")).due(Duration.ofDays(1)),
+            level("lead")
+                .approvers("lead")
+                .when(expr("Variables.high"))
+                .due(working(Duration.ofHours(8), "office")),
             level("board")
                 .approvers(expr("Variables.board"))
                 .all()
-                .escalate(Duration.ofDays(3), "ceo")
+                .escalate(working(Duration.ofHours(24), "office"), "ceo")
                 .remind(Duration.ofDays(1), Duration.ofDays(1), 2))
         .bands(expr("Variables.amount"), Map.of(25_000, 2))
         .next("both");
