@@ -2,6 +2,7 @@ package dev.waymark.testkit;
 
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
@@ -121,7 +122,7 @@ public final class Run implements AssertProvider<RunAssert> {
     return answer;
   }
 
-  /** Resolves the one open intervention. */
+  /** Resolves the one open intervention, with the role that it asks for. */
   public Answer intervene(Action action, String reason) {
     Bookmark intervention =
         instance().bookmarks().values().stream()
@@ -129,7 +130,11 @@ public final class Run implements AssertProvider<RunAssert> {
             .findFirst()
             .orElseThrow(
                 () -> new AssertionError("Expected an intervention\n" + Timeline.of(this)));
-    Answer answer = kit.engine().intervene(intervention.id(), action, reason, caller);
+    Actor actor = caller.actor();
+    Actor admin =
+        new Actor(
+            actor.id(), actor.tenant(), actor.groups(), intervention.terms().candidates().groups());
+    Answer answer = kit.engine().intervene(intervention.id(), action, reason, Caller.of(admin));
     kit.runUntilIdle();
     return answer;
   }

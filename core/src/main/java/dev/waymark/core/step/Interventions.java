@@ -1,13 +1,16 @@
 package dev.waymark.core.step;
 
 import static dev.waymark.core.step.Decision.Rejection.Code.ENDED;
+import static dev.waymark.core.step.Decision.Rejection.Code.NOT_YOURS;
 import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Hold;
 import dev.waymark.core.instance.Instance;
@@ -17,6 +20,7 @@ import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Step.Spend.Guard;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What operators do to a run: cancel it, hold it, let it go, and resolve what is parked. */
@@ -84,6 +88,10 @@ final class Interventions {
           WRONG_STATE,
           "Expected an intervention, but '%s' is a %s".formatted(bookmark.key(), bookmark.kind()));
     }
+    Rejection notYours = notYours(bookmark, intervene.meta().actor());
+    if (notYours != null) {
+      return notYours;
+    }
     Map<String, @Nullable Object> answer = new LinkedHashMap<>();
     answer.put("action", intervene.action().name());
     answer.put("reason", intervene.reason());
@@ -100,6 +108,26 @@ final class Interventions {
       case CANCEL_WORKFLOW -> walk.end(Status.CANCELLED, null, answer);
     }
     return walk.finish();
+  }
+
+  /**
+   * Why the actor may not resolve it; absent if they may. Whom it names is a group to some and a
+   * role to others, so either will do; and who is above may do what those below may.
+   */
+  private static @Nullable Rejection notYours(Bookmark bookmark, Actor actor) {
+    Candidates candidates = bookmark.terms().candidates();
+    if (candidates.allow(actor)
+        || candidates.groups().stream().anyMatch(actor.roles()::contains)
+        || OutOfTime.isHighest(actor)) {
+      return null;
+    }
+    return Rejection.of(
+        NOT_YOURS,
+        "Expected %s to resolve '%s', but %s is neither in such a group nor has such a role"
+            .formatted(
+                String.join(" or ", new TreeSet<>(candidates.names())),
+                bookmark.key(),
+                actor.id()));
   }
 
   /** A person has done the work, or decided that it need not be done. */

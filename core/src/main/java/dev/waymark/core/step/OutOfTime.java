@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
@@ -34,6 +35,11 @@ final class OutOfTime {
   private static final String HIGHER_LEVEL = "senior-admin";
 
   private OutOfTime() {}
+
+  /** Whether nobody is above the actor. */
+  static boolean isHighest(Actor actor) {
+    return actor.groups().contains(HIGHER_LEVEL) || actor.roles().contains(HIGHER_LEVEL);
+  }
 
   static @Nullable Rejection refusal(Bookmark bookmark, Command.Resume resume) {
     return bookmark.isExpiredAt(resume.meta().at())

@@ -226,7 +226,7 @@ final class ApprovalTest {
     assertThat(String.valueOf(play.at("ask").fault())).contains("NO_APPROVER", "nobody is left");
     play.step(
         new Command.Intervene(
-            play.meta(),
+            play.meta(Play.ADMIN),
             play.bookmark("ask").id(),
             Action.MODIFY_VARIABLES,
             Map.of("boss", "bert"),

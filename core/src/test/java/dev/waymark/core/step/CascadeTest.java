@@ -60,7 +60,11 @@ final class CascadeTest {
       void pull(Play play) {
         play.step(
             new Command.Intervene(
-                play.meta(), play.bookmark("t").id(), Action.SKIP_ACTIVITY, Map.of(), "skip"));
+                play.meta(Play.ADMIN),
+                play.bookmark("t").id(),
+                Action.SKIP_ACTIVITY,
+                Map.of(),
+                "skip"));
       }
     },
     EDIT("t: { type: wait, with: { key: t }, next: go }") {

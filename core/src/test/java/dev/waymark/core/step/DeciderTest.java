@@ -97,7 +97,11 @@ final class DeciderTest {
 
     play.step(
         new Command.Intervene(
-            play.meta(), play.bookmark("a").id(), Action.RETRY_ACTIVITY, Map.of(), "look"));
+            play.meta(Play.ADMIN),
+            play.bookmark("a").id(),
+            Action.RETRY_ACTIVITY,
+            Map.of(),
+            "look"));
     assertThat(play.at("a").state()).isEqualTo(State.PARKED);
   }
 
@@ -410,7 +414,7 @@ final class DeciderTest {
 
     play.step(
         new Command.Intervene(
-            play.meta(), play.bookmark("a").id(), Action.RETRY_ACTIVITY, Map.of(), "up"));
+            play.meta(Play.ADMIN), play.bookmark("a").id(), Action.RETRY_ACTIVITY, Map.of(), "up"));
     assertThat(play.at("a").attempt()).isEqualTo(4);
     assertThat(play.at("a").failures()).isZero();
     play.complete("a");

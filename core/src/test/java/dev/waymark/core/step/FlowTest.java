@@ -520,7 +520,7 @@ final class FlowTest {
     assertThat(play.at("noFlight").state()).isEqualTo(State.PARKED);
     play.step(
         new Command.Intervene(
-            play.meta(),
+            play.meta(Play.ADMIN),
             play.bookmark("noFlight").id(),
             Command.Intervene.Action.RETRY_ACTIVITY,
             Map.of(),

@@ -184,7 +184,7 @@ final class MigrationTest {
 
     play.step(
         new Command.Intervene(
-            play.meta(),
+            play.meta(Play.ADMIN),
             play.bookmark("a").id(),
             Command.Intervene.Action.SKIP_ACTIVITY,
             Map.of("done", "by hand"),

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 /** Plays a definition by deciding alone: no store, no engine, every step applied as it comes. */
 final class Play {
 
+  /** Who may resolve what is parked. */
+  static final Actor ADMIN = new Actor("admin", "default", Set.of(), Set.of("workflow-admin"));
+
   static final NodeId NODE = new NodeId(new UUID(0, 1));
 
   /** The moves that any play has made in this process. */

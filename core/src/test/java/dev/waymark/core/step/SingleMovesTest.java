@@ -81,7 +81,11 @@ final class SingleMovesTest {
     Play play = mixed();
     play.step(
         new Command.Intervene(
-            play.meta(), play.bookmark("bad").id(), Action.CANCEL_WORKFLOW, Map.of(), "no"));
+            play.meta(Play.ADMIN),
+            play.bookmark("bad").id(),
+            Action.CANCEL_WORKFLOW,
+            Map.of(),
+            "no"));
     assertThat(play.live().status()).isEqualTo(Status.CANCELLED);
   }
 
@@ -90,7 +94,11 @@ final class SingleMovesTest {
     Play play = mixed();
     play.step(
         new Command.Intervene(
-            play.meta(), play.bookmark("bad").id(), Action.SKIP_ACTIVITY, Map.of(), "done"));
+            play.meta(Play.ADMIN),
+            play.bookmark("bad").id(),
+            Action.SKIP_ACTIVITY,
+            Map.of(),
+            "done"));
     assertThat(play.standsAt()).containsExactly("f", "ready");
   }
 
@@ -108,14 +116,18 @@ final class SingleMovesTest {
     play.start(Map.of());
     play.step(
         new Command.Intervene(
-            play.meta(),
+            play.meta(Play.ADMIN),
             play.bookmark("w").id(),
             Action.MODIFY_VARIABLES,
             Map.of("key", "k"),
             "was missing"));
     play.step(
         new Command.Intervene(
-            play.meta(), play.bookmark("b").id(), Action.RETRY_ACTIVITY, Map.of(), "now"));
+            play.meta(Play.ADMIN),
+            play.bookmark("b").id(),
+            Action.RETRY_ACTIVITY,
+            Map.of(),
+            "now"));
 
     assertThat(play.at("w").state()).isEqualTo(State.WAITING);
     assertThat(play.at("b").state()).isEqualTo(State.READY);

@@ -3,6 +3,7 @@ package dev.waymark.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Instance;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -306,9 +308,14 @@ final class MigrationOfManyTest {
             .filter(bookmark -> bookmark.kind() == BookmarkKind.MANUAL_INTERVENTION)
             .findFirst()
             .orElseThrow();
+    Actor admin = new Actor("anna", ANNA.actor().tenant(), Set.of(), Set.of("workflow-admin"));
     engine
         .intervene(
-            intervention.id(), Action.MODIFY_VARIABLES, Map.of("missing", 1), "found it", ANNA)
+            intervention.id(),
+            Action.MODIFY_VARIABLES,
+            Map.of("missing", 1),
+            "found it",
+            Caller.of(admin))
         .orThrow();
   }
 }

@@ -9,6 +9,7 @@ import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Status;
+import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Decision.Rejection.Code;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
@@ -20,6 +21,7 @@ import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -191,6 +193,59 @@ final class OutOfTimeTest {
       long version = run.instance().version();
       kit.advance(Limits.INTERVENTION_TIME.multipliedBy(3));
       assertThat(run.instance().version()).isEqualTo(version);
+      assertSound(store);
+    }
+  }
+
+  private static Caller with(String user, Set<String> groups, Set<String> roles) {
+    return Caller.of(new Actor(user, Actor.DEFAULT_TENANT, groups, roles));
+  }
+
+  private static Answer retry(WorkflowTestKit kit, Run run, Caller caller) {
+    BookmarkId parked = run.bookmark("work").id();
+    return kit.engine().intervene(parked, Action.RETRY_ACTIVITY, "Mended", caller);
+  }
+
+  private static String refusal(Answer answer) {
+    assertThat(answer).isInstanceOf(Answer.Refused.class);
+    assertThat(((Answer.Refused) answer).rejection().code()).isEqualTo(Code.NOT_YOURS);
+    return ((Answer.Refused) answer).rejection().message();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void only_who_an_intervention_names_or_who_is_above_resolves_it(Stores stores) {
+    Caller admin = with("adam", Set.of(), Set.of("workflow-admin"));
+    Caller member = with("mia", Set.of("workflow-admin"), Set.of());
+    Caller senior = with("sam", Set.of(), Set.of("senior-admin"));
+    Caller operator = with("olga", Set.of("operations"), Set.of("operator"));
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit =
+        WorkflowTestKit.on(
+            store,
+            clock,
+            builder ->
+                builder.activity(
+                    "work", context -> ActivityResult.failedForGood("BROKEN", "It is broken")))) {
+      kit.deploy(BROKEN);
+      Run run = kit.start("broken", Map.of());
+
+      assertThat(refusal(retry(kit, run, ANNA)))
+          .isEqualTo(
+              "Expected group:workflow-admin to resolve 'work', but anna is neither in such a"
+                  + " group nor has such a role");
+      assertThat(refusal(retry(kit, run, operator))).contains("but olga is neither");
+      for (Caller may : List.of(admin, member, senior)) {
+        retry(kit, run, may).orThrow();
+        kit.runUntilIdle();
+      }
+
+      kit.advance(Limits.INTERVENTION_TIME);
+      assertThat(refusal(retry(kit, run, admin)))
+          .startsWith("Expected group:senior-admin to resolve 'work', but adam is neither");
+      assertThat(refusal(retry(kit, run, member))).contains("mia");
+      retry(kit, run, senior).orThrow();
+      kit.runUntilIdle();
       assertSound(store);
     }
   }
