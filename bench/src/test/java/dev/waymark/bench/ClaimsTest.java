@@ -2,6 +2,7 @@ package dev.waymark.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.bench.chaos.BrokenClaim;
 import dev.waymark.bench.chaos.ClaimRun;
 import dev.waymark.bench.chaos.FreezeRun;
 import dev.waymark.engine.Answer;
@@ -12,6 +13,9 @@ final class ClaimsTest {
 
   private static final int BOOKMARKS = Integer.getInteger("claims", 4_000);
 
+  /** Enough for 32 workers to get into each other's way. */
+  private static final int FEW = 1_000;
+
   @Test
   void four_processes_claim_each_bookmark_once_and_no_claim_takes_more_than_its_limit()
       throws Exception {
@@ -20,6 +24,20 @@ final class ClaimsTest {
     assertThat(result.faults()).isEmpty();
     assertThat(result.claimed()).isEqualTo(BOOKMARKS);
     assertThat(result.holders()).isGreaterThan(8);
+  }
+
+  @Test
+  void a_claim_that_locks_nothing_is_noticed() throws Exception {
+    assertThat(new ClaimRun(FEW, BrokenClaim.UNLOCKED).run().faults())
+        .anyMatch(fault -> fault.startsWith("Expected 0 claims that are not what the table says"));
+  }
+
+  @Test
+  void a_claim_that_takes_more_than_its_limit_is_noticed() throws Exception {
+    assertThat(new ClaimRun(FEW, BrokenClaim.UNLIMITED).run().faults())
+        .singleElement()
+        .asString()
+        .startsWith("Expected 0 claims over their limit, but found");
   }
 
   @Test

@@ -20,9 +20,16 @@ public final class ClaimRun {
   private static final int LIMIT = 7;
 
   private final int bookmarks;
+  private final BrokenClaim claim;
 
   public ClaimRun(int bookmarks) {
+    this(bookmarks, BrokenClaim.SOUND);
+  }
+
+  /** With a claim that is broken on purpose, to see whether this run would notice. */
+  public ClaimRun(int bookmarks, BrokenClaim claim) {
     this.bookmarks = bookmarks;
+    this.claim = claim;
   }
 
   /**
@@ -56,7 +63,9 @@ public final class ClaimRun {
               .formatted(bookmarks));
       List<Child> children = new ArrayList<>();
       for (int i = 0; i < PROCESSES; i++) {
-        children.add(Child.start(Claimant.class, url, "process-" + i, Integer.toString(LIMIT)));
+        children.add(
+            Child.start(
+                Claimant.class, url, "process-" + i, Integer.toString(LIMIT), claim.name()));
       }
       children.forEach(child -> child.say("go"));
       List<String> faults = new ArrayList<>();

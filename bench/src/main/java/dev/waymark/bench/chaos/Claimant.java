@@ -27,9 +27,12 @@ public final class Claimant {
   /** One claim: what, by whom, with which fence, and how many came with it. */
   private record Got(Claim claim, int together) {}
 
-  /** Arguments: the database's address, the process's name, how many a claim may take. */
+  /**
+   * Arguments: the database's address, the process's name, how many a claim may take, and in which
+   * way it is broken.
+   */
   public static void main(String[] args) throws Exception {
-    Store store = Victim.open("postgres", args[0]);
+    Store store = BrokenClaim.valueOf(args[3]).open(args[0]);
     int limit = Integer.parseInt(args[2]);
     System.out.println("READY");
     // All processes begin together.
