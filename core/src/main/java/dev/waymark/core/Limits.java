@@ -187,6 +187,9 @@ public final class Limits {
    */
   public static final Duration MISSED_AFTER = Duration.ofMinutes(1);
 
+  /** A timer that is so late says more about the engine than about its definition. */
+  public static final Duration TIMER_LATE = Duration.ofMinutes(1);
+
   /** Occurrences of one schedule that are decided in one look; the rest is next. */
   public static final int OCCURRENCES_PER_LOOK = 100;
 

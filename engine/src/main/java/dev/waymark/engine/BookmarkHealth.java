@@ -15,12 +15,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lapsed waits whose holder let the lease pass, at most a page of them
  * @param overdue waits that were due, at most a page of each kind
+ * @param lateTimers timers that should have fired long ago, at most a page of them: nothing is
+ *     wrong with them, but with who should have let them fire
  * @param warnings what somebody should look at, in words
  */
 public record BookmarkHealth(
     List<Statistics> statistics,
     List<BookmarkStatus> lapsed,
     List<BookmarkStatus> overdue,
+    List<BookmarkStatus> lateTimers,
     List<String> warnings) {
 
   /**

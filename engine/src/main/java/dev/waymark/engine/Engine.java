@@ -257,6 +257,13 @@ public final class Engine implements AutoCloseable {
     return node.store().duties().timers(caller.actor().tenant(), node.now().plus(time), limit);
   }
 
+  /**
+   * Whether timers fire when they are due, of all tenants; the same that is warned of in the log.
+   */
+  public TimerHealth timerHealth() {
+    return workers.overdueTimers().health();
+  }
+
   /** Holds an instance: what runs is let finish, nothing new starts. */
   public Answer suspend(InstanceId instance, String reason, Caller caller) {
     return plain(instance, caller, meta -> new Command.Suspend(meta, reason), "suspend", reason);

@@ -1,7 +1,5 @@
 package dev.waymark.engine;
 
-import java.time.Duration;
-import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,10 +28,10 @@ final class OverdueTimers {
   }
 
   private void look() {
-    Instant next = node.store().duties().nextTimer();
-    Duration late = next == null ? Duration.ZERO : Duration.between(next, node.now());
-    if (late.compareTo(node.settings().auditEvery()) > 0) {
-      log.warn("A timer is overdue by {}: are the nodes keeping up, and their clocks right?", late);
-    }
+    health().warning().ifPresent(log::warn);
+  }
+
+  TimerHealth health() {
+    return TimerHealth.at(node.now(), node.store().duties().nextTimer());
   }
 }

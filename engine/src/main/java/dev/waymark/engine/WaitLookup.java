@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
@@ -8,7 +9,7 @@ import dev.waymark.engine.store.Waits;
 import dev.waymark.engine.store.Waits.Count;
 import dev.waymark.engine.store.Waits.Place;
 import dev.waymark.engine.store.Waits.WaitRow;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -20,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class WaitLookup {
 
   private static final int PAGE = 100;
-
-  /** A timer that is so late says more about the engine than about its definition. */
-  static final Duration LATE_TIMER = Duration.ofMinutes(1);
 
   private final Node node;
 
@@ -78,11 +76,10 @@ public final class WaitLookup {
   public BookmarkHealth health(Caller caller) {
     List<BookmarkStatus> lapsed = lapsedLeases(PAGE, caller);
     List<BookmarkStatus> overdue = new ArrayList<>();
-    List<String> warnings = new ArrayList<>();
+    List<BookmarkStatus> lateTimers = lateTimers(caller);
+    List<String> warnings = new ArrayList<>(warning(lateTimers, tenant(caller)));
     for (BookmarkKind kind : BookmarkKind.values()) {
-      if (kind == BookmarkKind.TIMER) {
-        warnings.addAll(lateTimers(tenant(caller)));
-      } else {
+      if (kind != BookmarkKind.TIMER) {
         overdue.addAll(overdue(kind, PAGE, caller));
       }
     }
@@ -95,17 +92,21 @@ public final class WaitLookup {
     if (!overdue.isEmpty()) {
       warnings.add("%s overdue".formatted(many(overdue.size(), "wait")));
     }
-    return new BookmarkHealth(statistics(caller), lapsed, overdue, List.copyOf(warnings));
+    return new BookmarkHealth(
+        statistics(caller), lapsed, overdue, lateTimers, List.copyOf(warnings));
   }
 
   /** Timers fire by themselves: one that does not is a matter of the engine. */
-  List<String> lateTimers(String tenant) {
-    List<WaitRow> late =
-        waits().overdue(tenant, BookmarkKind.TIMER, node.now().minus(LATE_TIMER), PAGE);
+  private List<BookmarkStatus> lateTimers(Caller caller) {
+    Instant before = node.now().minus(Limits.TIMER_LATE);
+    return all(waits().overdue(tenant(caller), BookmarkKind.TIMER, before, PAGE));
+  }
+
+  private static List<String> warning(List<BookmarkStatus> late, String tenant) {
     return late.isEmpty()
         ? List.of()
         : List.of(
-            "%s of tenant '%s' should have fired, the first at %s: is a node running, and does it keep up?"
+            "%s of tenant '%s' should have fired, the first at %s: check the health of the nodes. Does one run, and does it keep up?"
                 .formatted(
                     many(late.size(), "timer"),
                     tenant,

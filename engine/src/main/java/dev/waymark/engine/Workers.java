@@ -91,6 +91,10 @@ final class Workers {
     return claims;
   }
 
+  OverdueTimers overdueTimers() {
+    return overdue;
+  }
+
   Housekeeping housekeeping() {
     return housekeeping;
   }

@@ -14,6 +14,7 @@ import dev.waymark.core.step.Decision.Rejection.Code;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.ClaimRequest;
+import dev.waymark.engine.TimerHealth;
 import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.store.Checker.Options;
 import dev.waymark.engine.store.Store;
@@ -21,6 +22,7 @@ import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -269,8 +271,43 @@ final class OutOfTimeTest {
           .containsExactly(
               "1 timer of tenant 'default' should have fired, the first at "
                   + clock.instant().minus(Duration.ofMinutes(2))
-                  + ": is a node running, and does it keep up?",
+                  + ": check the health of the nodes. Does one run, and does it keep up?",
               "1 holder let the lease of a wait pass: what they hold is free for others");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void timers_that_do_not_fire_are_seen_and_warned_of(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(TIMER);
+      assertThat(kit.engine().timerHealth()).isEqualTo(new TimerHealth(null, Duration.ZERO));
+      Run run = kit.start("timer", Map.of());
+      Instant due = clock.instant().plus(Duration.ofMinutes(10));
+      assertThat(kit.engine().timerHealth()).isEqualTo(new TimerHealth(due, Duration.ZERO));
+
+      // Nobody runs: what is due does not fire. A little late is still on its way.
+      clock.advance(Duration.ofMinutes(10).plus(Limits.TIMER_LATE).minusMillis(1));
+      assertThat(kit.engine().timerHealth().isHealthy()).isTrue();
+      assertThat(kit.engine().timerHealth().warning()).isEmpty();
+      clock.advance(Duration.ofMillis(2));
+
+      TimerHealth late = kit.engine().timerHealth();
+      assertThat(late.isHealthy()).isFalse();
+      assertThat(late.late()).isEqualTo(Limits.TIMER_LATE.plusMillis(1));
+      assertThat(late.warning().orElseThrow())
+          .isEqualTo(
+              "A timer is overdue by PT1M0.001S, since %s: check the health of the nodes. Does one run, does it keep up, and is its clock right?"
+                  .formatted(due));
+      assertThat(kit.engine().bookmarks().look().health(ANNA).lateTimers())
+          .extracting(timer -> timer.bookmark().due())
+          .containsExactly(due);
+
+      kit.advance(Duration.ZERO);
+      assertThat(run.status()).isEqualTo(Status.COMPLETED);
+      assertThat(kit.engine().timerHealth().isHealthy()).isTrue();
+      assertThat(kit.engine().bookmarks().look().health(ANNA).lateTimers()).isEmpty();
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.waymark.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Caller;
@@ -83,11 +84,19 @@ final class SeamsTest {
       assertThat(run).isCompleted().hasVariable("out", "canary").hasVariable("answer", "canary");
       assertThat(kit.engine().stateAt(run.id(), 2, ALICE).orElseThrow().variables())
           .containsEntry("secret", "canary");
+      kit.advance(Duration.ofMinutes(1));
+      assertThat(
+              kit.engine()
+                  .bookmarks()
+                  .housekeeping()
+                  .archive(Bookmark.End.CONSUMED, kit.clock().instant(), 10))
+          .isEqualTo(1);
       for (String column :
           List.of(
               "wm_instance.variables",
               "wm_instance.extra",
               "wm_bookmark.payload",
+              "wm_bookmark_archive.payload",
               "wm_history.changes",
               "wm_history.detail",
               "wm_inbox.payload")) {
