@@ -52,6 +52,7 @@ final class Stress {
   private static final int UNITS_PER_BATCH = 12;
   private static final int CLAIMS_AT_ONCE = 8;
   private static final int ROWS_HELD = 3;
+  private static final String DEADLOCK = "40P01";
   private static final Duration PAUSE = Duration.ofMillis(1);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -276,18 +277,24 @@ final class Stress {
     try (Connection connection = database.connect()) {
       connection.setAutoCommit(false);
       while (System.nanoTime() < end) {
-        lock(
-            connection,
-            "select 1 from wm_instance where id = any (?) order by id for update",
-            random);
-        lock(
-            connection,
-            "select 1 from wm_bookmark where state = 0 and instance_id = any (?)"
-                + " order by instance_id for update",
-            random);
-        LockSupport.parkNanos(Duration.ofMillis(50 + random.nextInt(150)).toNanos());
+        try {
+          lock(
+              connection,
+              "select 1 from wm_instance where id = any (?) order by id for update",
+              random);
+          lock(
+              connection,
+              "select 1 from wm_bookmark where state = 0 and instance_id = any (?)"
+                  + " order by instance_id for update",
+              random);
+          LockSupport.parkNanos(Duration.ofMillis(50 + random.nextInt(150)).toNanos());
+          holds.incrementAndGet();
+        } catch (SQLException e) {
+          if (!broken || !DEADLOCK.equals(e.getSQLState())) {
+            throw e;
+          }
+        }
         connection.rollback();
-        holds.incrementAndGet();
       }
     }
     return true;
