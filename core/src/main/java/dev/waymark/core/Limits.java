@@ -117,6 +117,9 @@ public final class Limits {
   /** How long a correlated message waits for who it is for, unless it says so itself. */
   public static final Duration MESSAGE_KEPT = Duration.ofDays(30);
 
+  /** How long a partner's word about its progress waits for the wait that it is about. */
+  public static final Duration REPORT_KEPT = Duration.ofDays(30);
+
   /** How long an intervention may lie before it goes to a higher level. */
   public static final Duration INTERVENTION_TIME = Duration.ofDays(1);
 

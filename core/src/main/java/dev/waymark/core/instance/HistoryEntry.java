@@ -72,7 +72,8 @@ public record HistoryEntry(
     TASK_CHANGED,
     WAIT_ESCALATED,
     WAIT_REMINDED,
-    WAIT_EXPIRED;
+    WAIT_EXPIRED,
+    WAIT_REPORTED;
 
     /** The CloudEvents type under which subscribers see it: {@code waymark.activity.completed}. */
     public String eventType() {

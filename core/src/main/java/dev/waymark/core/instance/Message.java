@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  *       <em>broadcast</em> without an addressee, and then turned into one message for each instance
  *       of the tenant that has an open bookmark of that key. See {@link #isFor} for who counts as
  *       waiting.
- *   <li>{@link #hook} is what a partner sent to a callback; only who has its token can.
+ *   <li>{@link #hook} is what a partner sent to a callback; only who has its token can. If its
+ *       source is {@link #FROM_A_REPORT} it is a {@link StatusUpdate}, and ends no wait.
  * </ul>
  *
  * <p>A message from outside need not know its addressee: it may be <em>correlated</em>, and then it
@@ -70,6 +71,9 @@ public record Message(
   /** Where messages come from that partners send to a callback. */
   public static final String FROM_A_CALLBACK = "$callback";
 
+  /** Where messages come from that partners send before they call back. */
+  public static final String FROM_A_REPORT = "$report";
+
   /** Where messages come from that broadcasts are turned into. */
   public static final String FROM_A_BROADCAST = "$signal";
 
@@ -105,6 +109,10 @@ public record Message(
   /** The name under which a partner's callback is received and waited for. */
   public static String hook(String name) {
     return HOOK + given(name);
+  }
+
+  public static boolean isHook(String name) {
+    return name.startsWith(HOOK);
   }
 
   public static boolean isSignal(String name) {
@@ -179,6 +187,11 @@ public record Message(
                 .formatted(name));
       }
     }
+  }
+
+  /** Whether it only says how things stand: see {@link StatusUpdate}. */
+  public boolean isReport() {
+    return key.source().equals(FROM_A_REPORT);
   }
 
   public boolean isBroadcast() {

@@ -18,7 +18,6 @@ import dev.waymark.core.step.Explanation.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +27,14 @@ public final class Explainer {
   private final Definition definition;
   private final Instance instance;
   private final Instant now;
+  private final Moves moves;
   private final List<Reason> reasons = new ArrayList<>();
 
   private Explainer(Definition definition, Instance instance, Instant now) {
     this.definition = definition;
     this.instance = instance;
     this.now = now;
+    this.moves = new Moves(instance.id());
   }
 
   /** What it waits for, without what its children wait for. */
@@ -78,11 +79,7 @@ public final class Explainer {
         "the run is suspended by %s: %s".formatted(hold.by(), hold.reason()),
         hold.since(),
         List.of("operators"),
-        List.of(
-            new Move(
-                "let it go on",
-                "engine.continueInstance(%s, \"…\", caller)".formatted(id()),
-                "waymark instance continue %s --reason …".formatted(instance.id()))));
+        List.of(moves.goOn()));
   }
 
   private void look(ActivityInstance visit) {
@@ -121,7 +118,7 @@ public final class Explainer {
             List.of("any node that knows its type"),
             null,
             null,
-            List.of(cancel())));
+            List.of(moves.cancel())));
   }
 
   private void running(ActivityInstance visit) {
@@ -132,7 +129,7 @@ public final class Explainer {
         "%s runs, attempt %d".formatted(shown(visit), visit.attempt()),
         visit.entered(),
         List.of("node " + visit.node()),
-        List.of(cancel()));
+        List.of(moves.cancel()));
   }
 
   private void parked(ActivityInstance visit, List<Bookmark> waits) {
@@ -150,17 +147,10 @@ public final class Explainer {
                     fault == null ? "a fault" : fault.code(),
                     fault == null ? "unknown" : fault.message()),
             null,
-            List.of(intervene(wait, "RETRY_ACTIVITY"), intervene(wait, "SKIP_ACTIVITY")));
+            List.of(
+                Moves.intervene(wait, "RETRY_ACTIVITY"), Moves.intervene(wait, "SKIP_ACTIVITY")));
       }
     }
-  }
-
-  private Move intervene(Bookmark wait, String action) {
-    String word = action.toLowerCase(Locale.ROOT).replace('_', '-');
-    return new Move(
-        word,
-        "engine.intervene(%s, Action.%s, \"…\", caller)".formatted(id(wait), action),
-        "waymark intervention resolve %s --action %s --reason …".formatted(wait.id(), word));
   }
 
   private void waiting(ActivityInstance visit, List<Bookmark> waits) {
@@ -188,7 +178,7 @@ public final class Explainer {
             : "%s waits for what is inside it: %d alive".formatted(shown(visit), inside),
         visit.entered(),
         List.of(),
-        List.of(moveToken(visit)));
+        List.of(moves.elsewhere(visit)));
   }
 
   // ---- one wait
@@ -204,7 +194,7 @@ public final class Explainer {
               reaction,
               "%s for a moment: it goes on by itself".formatted(at),
               null,
-              reaction ? List.of() : List.of(moveToken(visit)));
+              reaction ? List.of() : List.of(moves.elsewhere(visit)));
       case EXTERNAL_MESSAGE -> message(visit, wait, reaction, at);
       case USER_ACTION ->
           add(
@@ -214,7 +204,7 @@ public final class Explainer {
               reaction,
               "%s for somebody to act on '%s'".formatted(at, wait.key()),
               null,
-              answers(wait));
+              Moves.answer(wait));
       case APPROVAL ->
           add(
               Kind.APPROVAL,
@@ -223,7 +213,7 @@ public final class Explainer {
               reaction,
               "%s for an approval of '%s'".formatted(at, wait.key()),
               null,
-              answers(wait));
+              Moves.answer(wait));
       case MANUAL_INTERVENTION ->
           add(
               Kind.INTERVENTION,
@@ -232,7 +222,7 @@ public final class Explainer {
               reaction,
               "%s for an operator".formatted(at),
               null,
-              List.of(intervene(wait, "RETRY_ACTIVITY")));
+              List.of(Moves.intervene(wait, "RETRY_ACTIVITY")));
     }
   }
 
@@ -246,15 +236,11 @@ public final class Explainer {
           reaction,
           "%s for its child %s to end".formatted(at, child),
           child,
-          List.of(
-              new Move(
-                  "see why the child waits",
-                  "engine.explain(InstanceId.parse(\"%s\"), caller)".formatted(child),
-                  "waymark instance explain %s".formatted(child))));
+          List.of(Moves.explain(child)));
       return;
     }
     if (Message.isSignal(wait.key())) {
-      String name = wait.key().substring(wait.key().indexOf(':') + 1);
+      String name = named(wait);
       add(
           Kind.SIGNAL,
           visit,
@@ -262,11 +248,18 @@ public final class Explainer {
           reaction,
           "%s for signal '%s'".formatted(at, name),
           null,
-          List.of(
-              new Move(
-                  "send the signal",
-                  "engine.signal(\"%s\", Map.of(…), source, id, caller)".formatted(name),
-                  "waymark signal %s --data '{…}'".formatted(name))));
+          List.of(Moves.signal(name)));
+      return;
+    }
+    if (Message.isHook(wait.key())) {
+      add(
+          Kind.MESSAGE,
+          visit,
+          wait,
+          reaction,
+          "%s for callback '%s'%s".formatted(at, named(wait), Reports.shown(wait)),
+          null,
+          List.of(moves.callBack(instance.tenant(), named(wait))));
       return;
     }
     String correlation = wait.terms().correlation();
@@ -279,48 +272,12 @@ public final class Explainer {
             .formatted(
                 at, wait.key(), correlation == null ? "" : " that names '" + correlation + "'"),
         null,
-        List.of(
-            new Move(
-                "send the message",
-                "engine.send(%s, \"%s\", Map.of(…), source, id, caller)"
-                    .formatted(id(), wait.key()),
-                "waymark message send %s --to %s --data '{…}'"
-                    .formatted(wait.key(), instance.id()))));
+        List.of(moves.send(wait.key())));
   }
 
-  private static List<Move> answers(Bookmark wait) {
-    return List.of(
-        new Move(
-            "take it",
-            "engine.bookmarks().claim(%s, Duration.ofHours(1), caller)".formatted(id(wait)),
-            "waymark bookmark claim %s".formatted(wait.id())),
-        new Move(
-            "answer it",
-            "engine.bookmarks().consume(%s, Map.of(…), caller)".formatted(id(wait)),
-            "waymark bookmark consume %s --data '{…}'".formatted(wait.id())));
-  }
-
-  private Move moveToken(ActivityInstance visit) {
-    return new Move(
-        "go on elsewhere",
-        "engine.edit(%s, new MoveToken(%d, \"…\"), \"…\", caller)".formatted(id(), visit.visit()),
-        "waymark instance move %s --visit %d --to … --reason …"
-            .formatted(instance.id(), visit.visit()));
-  }
-
-  private Move cancel() {
-    return new Move(
-        "cancel the run",
-        "engine.cancel(%s, \"…\", caller)".formatted(id()),
-        "waymark instance cancel %s --reason …".formatted(instance.id()));
-  }
-
-  private String id() {
-    return "InstanceId.parse(\"%s\")".formatted(instance.id());
-  }
-
-  private static String id(Bookmark wait) {
-    return "BookmarkId.parse(\"%s\")".formatted(wait.id());
+  /** The name that users gave, without what the engine put before it. */
+  private static String named(Bookmark wait) {
+    return wait.key().substring(wait.key().indexOf(':') + 1);
   }
 
   private static String waitsAt(ActivityInstance visit) {

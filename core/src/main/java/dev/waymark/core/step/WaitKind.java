@@ -4,6 +4,7 @@ import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.StatusUpdate;
 import dev.waymark.core.instance.Terms;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -99,7 +100,7 @@ final class WaitKind implements Kind {
       case "signal" ->
           new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(key), payload, null);
       case "webhook" ->
-          new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.hook(key), payload, null);
+          new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.hook(key), shown(payload), null);
       case "external-message" ->
           new Command.Wait(
               BookmarkKind.EXTERNAL_MESSAGE,
@@ -114,5 +115,14 @@ final class WaitKind implements Kind {
               payload,
               null);
     };
+  }
+
+  private static Map<String, @Nullable Object> shown(Map<String, @Nullable Object> payload) {
+    if (payload.containsKey(StatusUpdate.FIELD)) {
+      throw new IllegalArgumentException(
+          "Expected a payload without '%s', which is the partner's, but got one"
+              .formatted(StatusUpdate.FIELD));
+    }
+    return payload;
   }
 }

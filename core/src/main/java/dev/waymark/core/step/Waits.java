@@ -181,6 +181,9 @@ final class Waits {
     if (instance.hold() != null) {
       return kept(instance);
     }
+    if (message.isReport()) {
+      return Reports.deliver(definition, instance, deliver);
+    }
     Walk walk = new Walk(definition, instance, deliver);
     // The innermost visit first: what it waits for itself goes before what is around it.
     List<Bookmark> open =
@@ -203,7 +206,7 @@ final class Waits {
     return walk.finish();
   }
 
-  private static NoChange kept(Instance instance) {
+  static NoChange kept(Instance instance) {
     return new NoChange("Nobody waits for this message now; it is kept", instance.version());
   }
 

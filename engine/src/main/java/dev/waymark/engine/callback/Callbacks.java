@@ -6,7 +6,9 @@ import dev.waymark.core.Ids;
 import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.StatusUpdate;
 import dev.waymark.engine.callback.CallbackRefused.Reason;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -68,14 +70,53 @@ public final class Callbacks {
    */
   public boolean receive(String token, byte[] body, Map<String, String> headers) {
     Token opened = open(token, body, headers);
+    // With a token that counts once everything is one message, whatever it says.
+    String id = opened.once() ? id(opened, "id:once") : id(opened, body, headers);
+    return store(opened, Message.FROM_A_CALLBACK, id, payload(body), null);
+  }
+
+  /**
+   * Takes what a partner says before it calls back: {@code { status, progress, message }}, see
+   * {@link StatusUpdate}. It is shown on the wait and kept in history; the wait stays open, and a
+   * token that counts once stays good. What comes before its wait is kept, as a callback is; what
+   * comes after it does nothing.
+   *
+   * @return false if it came before
+   * @throws CallbackRefused if the token, the signature or the body is not what it must be
+   */
+  public boolean report(String token, byte[] body, Map<String, String> headers) {
+    Token opened = open(token, body, headers);
+    StatusUpdate update;
+    try {
+      update = StatusUpdate.fromDocument(payload(body));
+    } catch (IllegalArgumentException e) {
+      throw new CallbackRefused(Reason.BODY, String.valueOf(e.getMessage()));
+    }
+    return store(
+        opened,
+        Message.FROM_A_REPORT,
+        id(opened, body, headers),
+        update.toDocument(),
+        // Nobody can tell one that is too late from one that is too early.
+        clock.instant().plus(Limits.REPORT_KEPT));
+  }
+
+  private boolean store(
+      Token token,
+      String source,
+      String id,
+      Map<String, @Nullable Object> payload,
+      @Nullable Instant expires) {
     return inbox.test(
         new Message(
-            new Message.Key(opened.tenant(), Message.FROM_A_CALLBACK, id(opened, body, headers)),
-            opened.instance(),
-            Message.hook(opened.name()),
-            payload(body),
-            opened.signedBy() == null ? "callback" : opened.signedBy(),
-            clock.instant()));
+            new Message.Key(token.tenant(), source, id),
+            token.instance(),
+            Message.hook(token.name()),
+            payload,
+            token.signedBy() == null ? "callback" : token.signedBy(),
+            clock.instant(),
+            null,
+            expires));
   }
 
   private Token open(String token, byte[] body, Map<String, String> headers) {
@@ -105,15 +146,14 @@ public final class Callbacks {
     }
   }
 
-  // A token that counts once makes everything that comes with it one message; otherwise the
-  // sender's
-  // own id tells a repeat from news, and without one the body does.
+  // The sender's own id tells a repeat from news, and without one the body does.
   private static String id(Token token, byte[] body, Map<String, String> headers) {
-    String given = token.once() ? "once" : Signature.header(headers, Signature.ID);
-    return Ids.fingerprint(
-        token.instance().toString(),
-        token.name(),
-        given == null ? new String(body, UTF_8) : "id:" + given);
+    String given = Signature.header(headers, Signature.ID);
+    return id(token, given == null ? new String(body, UTF_8) : "id:" + given);
+  }
+
+  private static String id(Token token, String what) {
+    return Ids.fingerprint(token.instance().toString(), token.name(), what);
   }
 
   private static Map<String, @Nullable Object> payload(byte[] body) {

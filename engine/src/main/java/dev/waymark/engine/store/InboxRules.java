@@ -11,7 +11,8 @@ import java.util.List;
 final class InboxRules {
 
   // Kind 2 is EXTERNAL_MESSAGE, type 15 BOOKMARK_CONSUMED. A step spends a message from outside
-  // together with a bookmark, which the archive may have forgotten since.
+  // together with a bookmark, which the archive may have forgotten since; unless it only reports
+  // how things stand.
   private static final String SPENT_WITH_A_BOOKMARK =
       """
       with
@@ -32,6 +33,7 @@ final class InboxRules {
           from wm_inbox m
          where m.state = 1
            and m.instance_id is not null
+           and m.source <> '$report'
          group by m.instance_id, m.spent_version
       )
       select s.instance_id,
@@ -44,6 +46,22 @@ final class InboxRules {
                            join wm_chore c on c.name = 'bookmarks' and h.at < c.forgotten
                           where h.instance_id = s.instance_id
                             and h.version = s.spent_version)
+       limit :limit
+      """;
+
+  // Type 32 is WAIT_REPORTED.
+  private static final String REPORTS_ARE_IN_HISTORY =
+      """
+      select m.instance_id,
+             'message ' || m.source || ' ' || m.id as item,
+             'a report that version ' || m.spent_version || ' spent, but did not tell' as detail
+        from wm_inbox m
+       where m.state = 1
+         and m.source = '$report'
+         and not exists (select 1 from wm_history h
+                          where h.instance_id = m.instance_id
+                            and h.version = m.spent_version
+                            and h.type = 32)
        limit :limit
       """;
 
@@ -169,6 +187,7 @@ final class InboxRules {
   static final List<Rule> ALL =
       List.of(
           Rule.always(I10, SPENT_WITH_A_BOOKMARK),
+          Rule.always(I10, REPORTS_ARE_IN_HISTORY),
           Rule.always(I10, A_STEPS_MESSAGE_IS_NOT_KEPT),
           Rule.always(I10, MESSAGES_FIND_THEIR_BOOKMARK),
           Rule.always(I10, CORRELATED_MESSAGES_FIND_THEIR_BOOKMARK),

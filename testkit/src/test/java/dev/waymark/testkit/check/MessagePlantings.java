@@ -40,6 +40,10 @@ final class MessagePlantings {
               "update wm_inbox set source = 'instance' where state = 1 and name = 'paid'"),
           atRest(
               I10,
+              "a report that history does not have",
+              "update wm_inbox set spent_version = 1 where source = '$report'"),
+          atRest(
+              I10,
               "a correlated message that waits beside its bookmark",
               """
               update wm_bookmark set correlation = 'o-1' where key = 'paid' and state = 0;

@@ -1,5 +1,7 @@
 package dev.waymark.testkit.check;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.engine.Caller;
@@ -7,6 +9,8 @@ import dev.waymark.engine.EngineBuilder;
 import dev.waymark.engine.Schedule;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
+import dev.waymark.engine.callback.Secret;
+import dev.waymark.engine.callback.Token;
 import dev.waymark.engine.store.Checker.Acknowledged;
 import dev.waymark.engine.store.Store;
 import dev.waymark.testkit.Run;
@@ -53,6 +57,7 @@ final class Scenes {
 
   private void setUp(EngineBuilder builder) {
     builder
+        .callbackSecrets(Secret.of("scenes", new byte[32]))
         .activity("work", context -> ActivityResult.completed(Map.of("did", context.activity())))
         .activity(
             "count",
@@ -128,6 +133,7 @@ final class Scenes {
           pay: { type: wait, with: { for: external-message, key: paid }, next: thank }
           thank: { type: wait, with: { key: thanks } }
         """);
+    deploy("check", "ask", "  ask: { type: wait, with: { for: webhook, key: identity } }\n");
     deploy(
         "family",
         "delegate",
@@ -256,6 +262,10 @@ final class Scenes {
     kit.engine().send(early, "paid", Map.of("cents", 5), "bank", "m1", CALLER);
     InstanceId listening = start("payment", "listening").id();
     kit.engine().send(listening, "unknown", Map.of(), "bank", "m2", CALLER);
+    InstanceId checked = start("check", "checked").id();
+    String token =
+        kit.engine().callbacks().seal(new Token("default", checked, "identity", true, null));
+    kit.engine().callbacks().report(token, "{\"status\":\"begun\"}".getBytes(UTF_8), Map.of());
     kit.runUntilIdle();
   }
 }

@@ -276,6 +276,21 @@ final class CrashAtEachCommitTest {
             """));
     scenes.add(
         Scene.of(
+            "a callback, and reports before and after it",
+            """
+              a: { type: wait, with: { key: a }, next: b }
+              b: { type: wait, with: { for: webhook, key: hook }, next: c }
+              c: { type: wait, with: { key: c }, next: d }
+              d: { type: work }
+            """,
+            (drill, name) -> drill.report("hook", name),
+            answer("a"),
+            (drill, name) -> drill.report("hook", name),
+            (drill, name) -> drill.callBack("hook"),
+            (drill, name) -> drill.report("hook", name),
+            answer("c")));
+    scenes.add(
+        Scene.of(
             "raise, caught by a scope",
             """
               a:

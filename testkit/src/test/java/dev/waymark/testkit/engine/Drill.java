@@ -1,5 +1,7 @@
 package dev.waymark.testkit.engine;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.HistoryEntry;
@@ -13,6 +15,8 @@ import dev.waymark.engine.InstanceQuery;
 import dev.waymark.engine.Settings;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
+import dev.waymark.engine.callback.Secret;
+import dev.waymark.engine.callback.Token;
 import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.Store;
 import dev.waymark.testkit.KillSwitch;
@@ -133,6 +137,7 @@ final class Drill {
             .settings(Settings.DEFAULT)
             .ids(IdSource.timeOrdered(clock, new Random(++engines)))
             .crashPoints(killSwitch)
+            .callbackSecrets(Secret.of("drill", new byte[32]))
             .directory((tenant, group) -> List.of("anna"))
             .activity("work", context -> ActivityResult.completed(Map.of()))
             .activity("echo", context -> ActivityResult.completed(context.input()))
@@ -201,6 +206,22 @@ final class Drill {
     engine().send(runId(), message, Map.of("by", "message"), "test", name, ANNA);
   }
 
+  /** A partner says how far it is. */
+  void report(String hook, String name) {
+    engine()
+        .callbacks()
+        .report(token(hook), "{\"status\":\"%s\"}".formatted(name).getBytes(UTF_8), Map.of());
+  }
+
+  /** A partner answers. */
+  void callBack(String hook) {
+    engine().callbacks().receive(token(hook), "{\"by\":\"partner\"}".getBytes(UTF_8), Map.of());
+  }
+
+  private String token(String hook) {
+    return engine().callbacks().seal(new Token("default", runId(), hook, true, null));
+  }
+
   void cancel(String name) {
     engine().cancelAndCompensate(runId(), "enough", ANNA.withCommandId(name));
   }
@@ -254,6 +275,7 @@ final class Drill {
             TASK_CHANGED,
             WAIT_ESCALATED,
             WAIT_REMINDED,
+            WAIT_REPORTED,
             CHILD_STARTED ->
             counted.merge(entry.type() + " " + entry.activity(), 1, Integer::sum);
         default -> {}
