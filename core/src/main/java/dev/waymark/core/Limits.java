@@ -114,6 +114,12 @@ public final class Limits {
   /** Waits that one correlated message is offered to, before it goes on waiting. */
   public static final int CORRELATION_TRIES = 20;
 
+  /** Messages that one definition may say its runs begin with. */
+  public static final int MESSAGE_STARTS = 32;
+
+  /** Definitions that begin with messages, of one tenant or of all, that a look takes in. */
+  public static final int STARTERS = 1_000;
+
   /** How long a correlated message waits for who it is for, unless it says so itself. */
   public static final Duration MESSAGE_KEPT = Duration.ofDays(30);
 

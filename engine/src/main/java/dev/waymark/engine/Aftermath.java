@@ -191,7 +191,9 @@ final class Aftermath {
     if (step.command() instanceof Command.Continue) {
       awaitsMessage.accept(step.after().id());
       correlates.accept(step.after().id());
-    } else if (step.command() instanceof Command.Start start && start.request() != null) {
+    } else if (step.command() instanceof Command.Start start
+        && start.request() != null
+        && start.request().parent() != null) {
       childStarted.accept(step.after().id());
     }
     step.sent().forEach(messageSent);

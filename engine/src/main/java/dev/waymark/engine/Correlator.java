@@ -30,11 +30,13 @@ final class Correlator {
   private static final Logger log = LoggerFactory.getLogger(Correlator.class);
 
   private final Node node;
+  private final MessageStarts starts;
   private final Gathering<InstanceId> waits;
   private final Gathering<Message.Key> messages;
 
   Correlator(Node node) {
     this.node = node;
+    this.starts = new MessageStarts(node);
     this.waits = new Gathering<>(node, "messages for waits", this::lookForMessages);
     this.messages = new Gathering<>(node, "waits for messages", this::lookForWaits);
   }
@@ -54,7 +56,13 @@ final class Correlator {
   }
 
   private void lookForWaits(Set<Message.Key> keys) {
-    deliver(correlations().of(keys));
+    List<Match> matches = correlations().of(keys);
+    deliver(matches);
+    if (matches.size() < keys.size()) {
+      Set<Message.Key> free = new HashSet<>(keys);
+      matches.forEach(match -> free.remove(match.message().key()));
+      starts.look(free);
+    }
   }
 
   /** The full look: what a crash has left between a commit and its look. */
@@ -66,6 +74,11 @@ final class Correlator {
       deliver(page);
       after = page.isEmpty() ? after : Correlations.Place.of(page.getLast().message());
     } while (page.size() == Limits.MESSAGES_PER_PAGE);
+    starts.sweep();
+  }
+
+  MessageStarts starts() {
+    return starts;
   }
 
   /** Removes what has waited too long; says how much. */

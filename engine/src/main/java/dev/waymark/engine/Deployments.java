@@ -1,10 +1,13 @@
 package dev.waymark.engine;
 
 import dev.waymark.core.Ids;
+import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.definition.DefinitionParser;
+import dev.waymark.core.definition.MessageStart;
 import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.store.Definitions.DefinitionRow;
+import dev.waymark.engine.store.Definitions.Text;
 import dev.waymark.engine.store.Store;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Deployments {
 
   private static final int MAX_VERSIONS = 1_000;
-  private static final Duration NEWEST_FOR = Duration.ofSeconds(1);
+  static final Duration NEWEST_FOR = Duration.ofSeconds(1);
 
   private final Store store;
   private final DefinitionParser parser;
@@ -26,6 +29,11 @@ final class Deployments {
   private final InstantSource clock;
   private final ConcurrentMap<Long, Definition> compiled = new ConcurrentHashMap<>();
   private final ConcurrentMap<Name, Newest> newest = new ConcurrentHashMap<>();
+
+  private final ConcurrentMap<String, Starters> starters = new ConcurrentHashMap<>();
+  private volatile Runnable startersChanged = () -> {};
+
+  private record Starters(List<Definition> definitions, Instant seen) {}
 
   private record Name(String tenant, String key) {}
 
@@ -43,8 +51,16 @@ final class Deployments {
     DefinitionRow row =
         store
             .definitions()
-            .deploy(tenant, checked.key(), Ids.fingerprint(text), text, by, activate);
-    newest.remove(new Name(tenant, checked.key()));
+            .deploy(
+                new Text(
+                    tenant,
+                    checked.key(),
+                    Ids.fingerprint(text),
+                    text,
+                    checked.starts().stream().map(MessageStart::name).distinct().toList()),
+                by,
+                activate);
+    changed(tenant, checked.key());
     return compiled.computeIfAbsent(row.id(), id -> checked.deployedAs(id, row.version()));
   }
 
@@ -102,7 +118,49 @@ final class Deployments {
           Rejection.Code.NOT_FOUND,
           "Expected a deployed version, but '%s' has no version %d".formatted(key, version));
     }
+    changed(tenant, key);
+  }
+
+  private void changed(String tenant, String key) {
     newest.remove(new Name(tenant, key));
+    starters.remove(tenant);
+    if (!starters(tenant).isEmpty()) {
+      startersChanged.run();
+    }
+  }
+
+  /** What to do when other definitions than before may begin with messages. */
+  void onStarters(Runnable listener) {
+    startersChanged = listener;
+  }
+
+  /**
+   * The tenant's active definitions that begin with messages, by key. As with {@link #newest}, what
+   * another node deploys is seen within {@link #NEWEST_FOR}.
+   */
+  List<Definition> starters(String tenant) {
+    Starters known = starters.get(tenant);
+    Instant now = clock.instant();
+    if (known != null && now.isBefore(known.seen().plus(NEWEST_FOR))) {
+      return known.definitions();
+    }
+    if (known != null && !starters.replace(tenant, known, new Starters(known.definitions(), now))) {
+      return known.definitions();
+    }
+    List<Definition> found =
+        store.starts().definitions(tenant, Limits.STARTERS).stream().map(this::compile).toList();
+    starters.put(tenant, new Starters(found, now));
+    return found;
+  }
+
+  /** A definition that begins with messages, and whose it is. */
+  record Starter(String tenant, Definition definition) {}
+
+  /** Those of all tenants, as they are in the store. */
+  List<Starter> starters() {
+    return store.starts().definitions(null, Limits.STARTERS).stream()
+        .map(row -> new Starter(row.tenant(), compile(row)))
+        .toList();
   }
 
   private static CommandRefused refused(Rejection.Code code, String message) {

@@ -52,11 +52,21 @@ final class InboxWorker {
     node.aftermath().onChildStarted(this::startedAsChild);
     node.aftermath().onJoined(this::joined);
     node.aftermath().onMissed(sweep::run);
+    node.definitions().onStarters(this::startersChanged);
   }
 
   void start() {
     sweeping.start();
     node.scheduler().execute(sweep::run);
+  }
+
+  /**
+   * Messages that were kept may begin runs now. Once more a moment later: until then other nodes
+   * may store messages and not know yet that they begin any.
+   */
+  private void startersChanged() {
+    node.scheduler().execute(sweep::run);
+    node.scheduler().after(Deployments.NEWEST_FOR.multipliedBy(2), sweep::run);
   }
 
   void stop() {
@@ -71,6 +81,11 @@ final class InboxWorker {
   /** The full look, once more before this node leaves: others would not look for a long time. */
   CompletableFuture<Boolean> lastLook() {
     return sweep.last();
+  }
+
+  /** Why a message that still waits has begun no run. */
+  List<Messages.NotBegun> notBegun(Message.Key message) {
+    return correlator.starts().notBegun(message);
   }
 
   /** Stores a message durably, then delivers it; the answer is false if it is a duplicate. */

@@ -169,6 +169,21 @@ public final class Messages {
         .toList();
   }
 
+  /**
+   * A definition that begins with messages of this name, but not with this one.
+   *
+   * @param why what it expects of them
+   */
+  public record NotBegun(String definition, int version, String why) {}
+
+  /**
+   * Why a message that still waits has begun no run of the definitions that begin with its name.
+   * Empty if none does, or if a run waits for it.
+   */
+  public List<NotBegun> notBegun(Message.Key message, Caller caller) {
+    return message.tenant().equals(caller.actor().tenant()) ? inbox.notBegun(message) : List.of();
+  }
+
   /** Who would have got a message, had it another name or another correlation key. */
   public List<NearMiss> nearMisses(Message.Key message, Caller caller) {
     return message.tenant().equals(caller.actor().tenant())

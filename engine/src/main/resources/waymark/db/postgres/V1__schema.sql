@@ -15,6 +15,7 @@ create table wm_definition (
   version int not null check (version >= 1),
   fingerprint text collate "C" not null,
   source text not null,
+  starts text,
   created_by text not null,
   created timestamptz not null,
   activated timestamptz,
@@ -22,6 +23,9 @@ create table wm_definition (
   unique (tenant, key, version),
   unique (tenant, key, fingerprint)
 );
+
+-- starts: the names of the messages that begin a run, as a JSON list.
+create index wm_definition_starts on wm_definition (tenant, key) where starts is not null;
 
 -- status: 0 running, 1 suspended, 2 completed, 3 failed, 4 cancelled.
 create table wm_instance (

@@ -10,6 +10,7 @@ create table wm_definition (
   version     integer not null check (version >= 1),
   fingerprint text    not null,
   source      text    not null,
+  starts      text,
   created_by  text    not null,
   created     integer not null,
   activated   integer,
@@ -17,6 +18,9 @@ create table wm_definition (
   unique (tenant, key, version),
   unique (tenant, key, fingerprint)
 );
+
+-- starts: the names of the messages that begin a run, as a JSON list.
+create index wm_definition_starts on wm_definition (tenant, key) where starts is not null;
 
 create table wm_instance (
   id             blob    not null primary key check (length(id) = 16),

@@ -6,6 +6,7 @@ import dev.waymark.core.expression.Template;
 import dev.waymark.core.time.Calendar;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param variables what every run starts with, below its input
  * @param labels search labels computed from the variables
  * @param output the run's result; absent, all its variables are
+ * @param starts which messages begin a run
  * @param calendars working hours by name, for timers and due dates
  * @param activities all of them, also those inside of others, in the order of the text
  * @param root the whole run as one activity around all others: where its own reactions stand
@@ -33,6 +35,7 @@ public record Definition(
     Map<String, @Nullable Object> variables,
     Map<String, Template> labels,
     @Nullable Template output,
+    List<MessageStart> starts,
     Map<String, Calendar> calendars,
     int maxVisits,
     String start,
@@ -48,6 +51,7 @@ public record Definition(
     requireNonNull(key, "key");
     requireNonNull(name, "name");
     requireNonNull(start, "start");
+    starts = List.copyOf(starts);
     calendars = Map.copyOf(calendars);
     activities = Collections.unmodifiableMap(new LinkedHashMap<>(activities));
     if (!activities.containsKey(start)) {
@@ -77,6 +81,7 @@ public record Definition(
         variables,
         labels,
         output,
+        starts,
         calendars,
         maxVisits,
         start,

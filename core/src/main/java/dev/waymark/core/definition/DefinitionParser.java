@@ -76,6 +76,8 @@ public final class DefinitionParser {
     int maxVisits = fields.integer("maxVisits", 1, Limits.VISITS_CEILING, Limits.MAX_VISITS);
     Node.Struct mapping = fields.struct("output");
     Template output = mapping == null ? null : expressionReader.template(mapping, RESULT_ROOTS);
+    List<MessageStart> starts =
+        new MessageStartReader(expressionReader, faults).read(fields.get("startOn"));
     CalendarReader calendars = new CalendarReader(fields.struct("calendars"), faults);
     RootReader rootReader = new RootReader(expressionReader, calendars, faults);
     ReactionReader.Reactions reactions = rootReader.reactions(fields);
@@ -94,6 +96,7 @@ public final class DefinitionParser {
         variables == null ? Map.of() : Json.objectOf(variables.value()),
         labels,
         output,
+        starts,
         calendars.calendars(),
         maxVisits,
         start,

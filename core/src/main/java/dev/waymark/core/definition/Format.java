@@ -39,6 +39,7 @@ public final class Format {
               Shape.byName(Shape.ref("calendar"))
                   .with("maxProperties", Limits.CALENDARS)
                   .describe("Working hours by name, for timers and due dates.")),
+          new Field("startOn", Shapes.STARTS),
           new Field(
               "maxVisits",
               Shape.integer(1, Limits.VISITS_CEILING)
@@ -47,6 +48,13 @@ public final class Format {
                           + " Default %d.".formatted(Limits.MAX_VISITS))),
           new Field("start", Shapes.ID.describe("The activity that every run begins with."), true),
           new Field("activities", Shape.ref("activities"), true));
+
+  public static final Format MESSAGE_START =
+      new Format(
+          new Field("name", Shape.name().describe("The name of the message."), true),
+          new Field(
+              "match",
+              Shapes.CONDITION.describe("Sees the message as Output; without it, all of them.")));
 
   public static final Format CALENDAR =
       new Format(

@@ -52,6 +52,7 @@ public final class FormatSchema {
             .with("minProperties", 1)
             .describe("The activities by id. Ids are unique in the whole definition."));
     shapes.put("activity", activity());
+    shapes.put("messageStart", Format.MESSAGE_START.shape());
     shapes.put("calendar", Format.CALENDAR.shape());
     shapes.put(
         "hours",

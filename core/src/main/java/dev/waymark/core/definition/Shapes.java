@@ -49,6 +49,20 @@ final class Shapes {
       Shape.anyOf("a duration such as P30D, or an object", Shape.duration(), Shape.ref("onTimeout"))
           .describe("A duration after which the run fails, or a reaction.");
 
+  private static final Shape MESSAGE_START =
+      Shape.anyOf(
+          "the name of a message, or an object with 'name'",
+          Shape.name(),
+          Shape.ref("messageStart"));
+
+  static final Shape STARTS =
+      Shape.anyOf(
+              "the name of a message, an object with 'name', or a list of them",
+              Shape.name(),
+              Shape.ref("messageStart"),
+              Shape.list(MESSAGE_START).size(1, Limits.MESSAGE_STARTS))
+          .describe("Messages that begin a run, if no run waits for them.");
+
   static final Shape SPANS =
       Shape.list(
               Shape.text()

@@ -3,12 +3,13 @@ package dev.waymark.core.instance;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.Ids;
+import java.time.Instant;
 import java.util.UUID;
 
 /**
  * The identity of one run. Time-ordered (UUIDv7); or derived, so that starting twice is starting
  * once: from tenant and command id where the caller named its start, from the parent's visit where
- * another run asked for it.
+ * another run asked for it, from the message where one began it.
  */
 public record InstanceId(UUID value) implements Comparable<InstanceId> {
 
@@ -41,6 +42,17 @@ public record InstanceId(UUID value) implements Comparable<InstanceId> {
     String from = String.join("/", which);
     return new InstanceId(
         Ids.derivedBeside(parent.value(), "child", parent.value().toString(), from));
+  }
+
+  /**
+   * The id of the run that a message begins: it cannot begin two.
+   *
+   * @param received as it is stored, so that every node comes to the same
+   */
+  public static InstanceId begunBy(Message.Key message, Instant received) {
+    UUID moment = new UUID(received.toEpochMilli() << 16, 0);
+    return new InstanceId(
+        Ids.derivedBeside(moment, "message", message.tenant(), message.source(), message.id()));
   }
 
   public static InstanceId parse(String text) {

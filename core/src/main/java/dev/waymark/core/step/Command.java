@@ -63,7 +63,7 @@ public sealed interface Command {
   /**
    * The beginning of a run.
    *
-   * @param request what its parent asked with; absent if somebody outside starts it
+   * @param request the stored message that asks for it; absent if somebody starts it by a call
    */
   record Start(
       Meta meta,
@@ -75,15 +75,29 @@ public sealed interface Command {
       @Nullable Request request)
       implements Command {
 
-    /** A parent's wish for a child: the start step spends its message, so it is granted once. */
-    public record Request(Instance.Origin.Parent parent, Message message) {
+    /**
+     * A parent's wish for a child, or a correlated message that a definition starts on: the start
+     * step spends the message, so it is granted once.
+     *
+     * @param parent absent if the message comes from outside
+     */
+    public record Request(Instance.Origin.@Nullable Parent parent, Message message) {
 
       public Request {
-        requireNonNull(parent, "parent");
-        if (!message.name().equals(Message.START)) {
+        boolean fits =
+            parent == null ? message.correlation() != null : message.name().equals(Message.START);
+        if (!fits) {
           throw new IllegalArgumentException(
-              "Expected a message '%s', but got '%s'".formatted(Message.START, message.name()));
+              "Expected %s, but got '%s'"
+                  .formatted(
+                      parent == null ? "a correlated message" : "a message '" + Message.START + "'",
+                      message.name()));
         }
+      }
+
+      /** What a message from outside asks for. */
+      public static Request of(Message message) {
+        return new Request(null, message);
       }
     }
 

@@ -131,11 +131,9 @@ public final class Decider {
           "Expected business key '%s' to be free, but instance %s has it"
               .formatted(String.valueOf(start.businessKey()), prior.keyHolder()));
     }
-    if (definition.input() != null) {
-      List<Violation> violations = definition.input().check(start.input());
-      if (!violations.isEmpty()) {
-        return new Rejection(BAD_INPUT, badInput(definition, violations), violations);
-      }
+    Rejection refusal = refusal(definition, start.input());
+    if (refusal != null) {
+      return refusal;
     }
     Walk walk = new Walk(definition, unborn(definition, start), start);
     if (start.request() != null) {
@@ -143,6 +141,16 @@ public final class Decider {
     }
     walk.start(start);
     return walk.finish();
+  }
+
+  /** Why a run cannot begin with this data; absent if it can. */
+  public static @Nullable Rejection refusal(
+      Definition definition, Map<String, @Nullable Object> input) {
+    List<Violation> violations =
+        definition.input() == null ? List.of() : definition.input().check(input);
+    return violations.isEmpty()
+        ? null
+        : new Rejection(BAD_INPUT, badInput(definition, violations), violations);
   }
 
   private static String badInput(Definition definition, List<Violation> violations) {

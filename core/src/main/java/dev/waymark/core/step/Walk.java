@@ -341,8 +341,17 @@ final class Walk {
   void start(Command.Start start) {
     draft.merge(0, definition.variables());
     draft.merge(0, start.input());
-    draft.noteInstance(HistoryEntry.Type.INSTANCE_STARTED, Map.of());
+    draft.noteInstance(HistoryEntry.Type.INSTANCE_STARTED, begunBy(start.request()));
     enter(definition.root().reactions().isEmpty() ? definition.start() : Definition.ROOT, 0);
+  }
+
+  private static Map<String, @Nullable Object> begunBy(Command.Start.@Nullable Request request) {
+    if (request == null || request.parent() != null) {
+      return Map.of();
+    }
+    Message message = request.message();
+    return Map.of(
+        "message", message.name(), "source", message.key().source(), "id", message.key().id());
   }
 
   /** A body came back: its attempt's end is an entry, whatever becomes of the visit then. */

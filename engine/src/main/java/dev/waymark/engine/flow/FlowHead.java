@@ -78,6 +78,24 @@ public final class FlowHead {
     return on("signal", Reactions.listed(first, more));
   }
 
+  /** A message begins a run, if no run waits for it. */
+  public FlowHead startOn(String message) {
+    return put("startOn", Values.appended(fields.get("startOn"), message));
+  }
+
+  /**
+   * A message begins a run, if no run waits for it.
+   *
+   * @param match which of that name: a condition in CEL, which sees the message as Output
+   */
+  public FlowHead startOn(String message, String match) {
+    return put(
+        "startOn",
+        Values.appended(
+            fields.get("startOn"),
+            Values.plus(Values.plus(null, "name", message), "match", match)));
+  }
+
   /** Working hours, for timers and due dates that name them. */
   public FlowHead calendar(String name, Calendar calendar) {
     return put("calendars", Values.plus(fields.get("calendars"), name, calendar.toDocument()));

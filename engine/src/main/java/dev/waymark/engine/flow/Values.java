@@ -45,6 +45,16 @@ final class Values {
     return "P" + days + "D" + (rest.isZero() ? "" : rest.toString().substring(1));
   }
 
+  /** The same list with one more element, at its end. */
+  static List<@Nullable Object> appended(@Nullable Object before, @Nullable Object value) {
+    List<@Nullable Object> after = new ArrayList<>();
+    if (before instanceof List<?> list) {
+      after.addAll(list);
+    }
+    after.add(of(value));
+    return after;
+  }
+
   /** The same map with one more entry, at its end. */
   static Map<String, @Nullable Object> plus(
       @Nullable Object before, String name, @Nullable Object value) {

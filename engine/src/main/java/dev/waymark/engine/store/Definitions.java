@@ -1,5 +1,6 @@
 package dev.waymark.engine.store;
 
+import dev.waymark.core.Json;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +33,25 @@ public interface Definitions {
    *
    * @param activate whether new runs get it from now on, if it is a new version
    */
-  DefinitionRow deploy(
-      String tenant, String key, String fingerprint, String source, String by, boolean activate);
+  DefinitionRow deploy(Text text, String by, boolean activate);
+
+  /**
+   * A text to deploy.
+   *
+   * @param starts the names of the messages that begin a run of it
+   */
+  record Text(String tenant, String key, String fingerprint, String source, List<String> starts) {
+
+    /** What is stored of the names; absent if there are none. */
+    public @Nullable String startsDocument() {
+      return starts.isEmpty() ? null : Json.write(starts);
+    }
+  }
+
+  default DefinitionRow deploy(
+      String tenant, String key, String fingerprint, String source, String by, boolean activate) {
+    return deploy(new Text(tenant, key, fingerprint, source, List.of()), by, activate);
+  }
 
   @Nullable DefinitionRow byId(long id);
 

@@ -12,7 +12,7 @@ final class InboxRules {
 
   // Kind 2 is EXTERNAL_MESSAGE, type 15 BOOKMARK_CONSUMED. A step spends a message from outside
   // together with a bookmark, which the archive may have forgotten since; unless it only reports
-  // how things stand.
+  // how things stand, or begins the run.
   private static final String SPENT_WITH_A_BOOKMARK =
       """
       with
@@ -34,6 +34,7 @@ final class InboxRules {
          where m.state = 1
            and m.instance_id is not null
            and m.source <> '$report'
+           and (m.correlation is null or m.spent_version > 1)
          group by m.instance_id, m.spent_version
       )
       select s.instance_id,
@@ -62,6 +63,70 @@ final class InboxRules {
                           where h.instance_id = m.instance_id
                             and h.version = m.spent_version
                             and h.type = 32)
+       limit :limit
+      """;
+
+  private static final String BEGINNINGS_ARE_WANTED =
+      """
+      select m.instance_id,
+             'message ' || m.source || ' ' || m.id as item,
+             'began a run, but no definition begins with ' || m.name as detail
+        from wm_inbox m
+        join wm_instance i on i.id = m.instance_id
+       where m.state = 1
+         and m.correlation is not null
+         and m.spent_version = 1
+         and not exists (select 1 from wm_definition d
+                          where d.tenant = i.tenant
+                            and d.starts like '%"' || m.name || '"%')
+       limit :limit
+      """;
+
+  private static final String A_RUN_BEGINS_WITH_ONE_MESSAGE =
+      """
+      select m.instance_id,
+             'version 1' as item,
+             count(*) || ' messages began it' as detail
+        from wm_inbox m
+       where m.state = 1
+         and m.correlation is not null
+         and m.spent_version = 1
+       group by m.instance_id
+      having count(*) > 1
+       limit :limit
+      """;
+
+  // Whether a match or an input schema refuses it, SQL cannot tell.
+  private static final String FREE_MESSAGES_BEGIN_RUNS =
+      """
+      select m.instance_id,
+             'message ' || m.source || ' ' || m.id as item,
+             'waits, although ' || d.key || ' version ' || d.version || ' begins with '
+               || m.name as detail
+        from wm_inbox m
+        join wm_definition d
+          on d.tenant = m.tenant and d.starts like '%"' || m.name || '"%'
+       where m.state = 0
+         and m.received < :overdue
+         and m.correlation is not null
+         and (m.expires is null or m.expires > :overdue)
+         and d.activated < :overdue
+         and d.retired is null
+         and d.source not like '%match%'
+         and d.source not like '%input%'
+         and not exists (select 1
+                           from wm_definition newer
+                          where newer.tenant = d.tenant
+                            and newer.key = d.key
+                            and newer.retired is null
+                            and (newer.activated, newer.version) > (d.activated, d.version))
+         and not exists (select 1
+                           from wm_bookmark w
+                          where w.tenant = m.tenant
+                            and w.correlation = m.correlation
+                            and w.key = m.name
+                            and w.state = 0
+                            and w.kind = 2)
        limit :limit
       """;
 
@@ -188,6 +253,9 @@ final class InboxRules {
       List.of(
           Rule.always(I10, SPENT_WITH_A_BOOKMARK),
           Rule.always(I10, REPORTS_ARE_IN_HISTORY),
+          Rule.always(I10, BEGINNINGS_ARE_WANTED),
+          Rule.always(I10, A_RUN_BEGINS_WITH_ONE_MESSAGE),
+          Rule.always(I10, FREE_MESSAGES_BEGIN_RUNS),
           Rule.always(I10, A_STEPS_MESSAGE_IS_NOT_KEPT),
           Rule.always(I10, MESSAGES_FIND_THEIR_BOOKMARK),
           Rule.always(I10, CORRELATED_MESSAGES_FIND_THEIR_BOOKMARK),

@@ -81,6 +81,8 @@ public interface Store extends AutoCloseable {
 
   Correlations correlations();
 
+  Starts starts();
+
   Leases leases();
 
   Waits waits();

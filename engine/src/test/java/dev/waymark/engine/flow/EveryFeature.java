@@ -241,6 +241,8 @@ final class EveryFeature {
         .variable("gift", null)
         .label("country", expr("Variables.country"))
         .output("payment", expr("Variables.payment"))
+        .startOn("order-placed")
+        .startOn("order-changed", "Output.amount > 0")
         .timeout(after(Duration.ofDays(30)).to("rejected").compensating())
         .onError(anyError().to("rejected").compensating())
         .onTimeout(until(NEW_YEAR).to("report").beside(), after(Duration.ofDays(300)).fails())

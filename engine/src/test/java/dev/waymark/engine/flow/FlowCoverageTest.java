@@ -95,6 +95,7 @@ final class FlowCoverageTest {
     return switch (part) {
       case "DEFINITION" -> Stream.of(DOCUMENT);
       case "ACTIVITY" -> ACTIVITIES.stream();
+      case "MESSAGE_START" -> objects(DOCUMENT.get("startOn"));
       case "CALENDAR" -> values(DOCUMENT.get("calendars"));
       case "HOURS" -> objects("CALENDAR").flatMap(calendar -> objects(calendar.get("hours")));
       case "TRANSITION" -> of("next");

@@ -44,6 +44,30 @@ final class MessagePlantings {
               "update wm_inbox set spent_version = 1 where source = '$report'"),
           atRest(
               I10,
+              "a run that two messages began",
+              """
+              insert into wm_inbox (tenant, source, id, instance_id, name, sender, received,
+                                    correlation, state, spent_version)
+              select tenant, source, 'again', instance_id, name, sender, received, 'o-2', state,
+                     spent_version
+                from wm_inbox
+               where name = 'placed'
+              """),
+          atRest(
+              I10,
+              "a run that a message began that no definition begins with",
+              "update wm_definition set starts = null where key = 'intake'"),
+          atRest(
+              I10,
+              "a free message that begins nothing",
+              """
+              insert into wm_inbox (tenant, source, id, name, sender, received, correlation)
+              select tenant, 'shop', 'lost', 'placed', 'x', created, 'o-2'
+                from wm_instance
+               where id = @waiting
+              """),
+          atRest(
+              I10,
               "a correlated message that waits beside its bookmark",
               """
               update wm_bookmark set correlation = 'o-1' where key = 'paid' and state = 0;

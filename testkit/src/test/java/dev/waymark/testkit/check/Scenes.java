@@ -6,6 +6,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.EngineBuilder;
+import dev.waymark.engine.Messages.Correlated;
 import dev.waymark.engine.Schedule;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
@@ -132,6 +133,15 @@ final class Scenes {
         """
           pay: { type: wait, with: { for: external-message, key: paid }, next: thank }
           thank: { type: wait, with: { key: thanks } }
+        """);
+    kit.deploy(
+        """
+        waymark: 1
+        key: intake
+        startOn: placed
+        start: ask
+        activities:
+          ask: { type: wait }
         """);
     deploy("check", "ask", "  ask: { type: wait, with: { for: webhook, key: identity } }\n");
     deploy(
@@ -262,6 +272,9 @@ final class Scenes {
     kit.engine().send(early, "paid", Map.of("cents", 5), "bank", "m1", CALLER);
     InstanceId listening = start("payment", "listening").id();
     kit.engine().send(listening, "unknown", Map.of(), "bank", "m2", CALLER);
+    kit.engine()
+        .messages()
+        .correlate(Correlated.of("placed", "o-1", Map.of(), "shop", "m3"), CALLER);
     InstanceId checked = start("check", "checked").id();
     String token =
         kit.engine().callbacks().seal(new Token("default", checked, "identity", true, null));

@@ -10,6 +10,7 @@ import dev.waymark.core.definition.Reaction;
 import dev.waymark.core.expression.Expressions;
 import dev.waymark.core.step.Kinds;
 import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.Messages;
 import dev.waymark.engine.store.sqlite.SqliteStore;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.engine.Drill.Act;
@@ -54,6 +55,16 @@ final class CrashAtEachCommitTest {
             .in()
             .signal(
                 signal, Map.of("by", "signal"), "test", name, dev.waymark.engine.Caller.of("anna"));
+  }
+
+  private static Act correlate(String key) {
+    return (drill, name) ->
+        drill
+            .in()
+            .messages()
+            .correlate(
+                Messages.Correlated.of("placed", key, Map.of("by", key), "test", name),
+                dev.waymark.engine.Caller.of("anna"));
   }
 
   private static Act pass(Duration time) {
@@ -289,6 +300,24 @@ final class CrashAtEachCommitTest {
             (drill, name) -> drill.callBack("hook"),
             (drill, name) -> drill.report("hook", name),
             answer("c")));
+    scenes.add(
+        Scene.of(
+                "messages that begin runs",
+                """
+                  a: { type: wait, with: { for: external-message, key: placed, correlate: one }, next: b }
+                  b: { type: work }
+                """,
+                correlate("one"),
+                correlate("two"),
+                correlate("two"))
+            .and(
+                Scene.flow(
+                    "begun",
+                    "startOn: placed\n",
+                    """
+                      a: { type: wait, with: { for: external-message, key: placed, correlate: two }, next: b }
+                      b: { type: work }
+                    """)));
     scenes.add(
         Scene.of(
             "raise, caught by a scope",

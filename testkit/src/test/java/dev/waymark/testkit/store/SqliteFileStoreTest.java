@@ -69,6 +69,13 @@ final class SqliteFileStoreTest {
   }
 
   @Nested
+  class Starts extends StartsContract {
+    Starts() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Correlations extends CorrelationsContract {
     Correlations() {
       super(STORES);

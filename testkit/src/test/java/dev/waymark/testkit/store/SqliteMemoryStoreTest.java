@@ -54,6 +54,13 @@ final class SqliteMemoryStoreTest {
   }
 
   @Nested
+  class Starts extends StartsContract {
+    Starts() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Correlations extends CorrelationsContract {
     Correlations() {
       super(STORES);

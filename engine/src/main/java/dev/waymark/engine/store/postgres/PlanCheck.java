@@ -148,6 +148,8 @@ final class PlanCheck {
     statements.put("messages that waits are for", PostgresCorrelations.TO);
     statements.put("correlated messages", PostgresCorrelations.MATCHABLE);
     statements.put("a tenant's correlated messages", PostgresCorrelations.WAITING);
+    statements.put("free messages", PostgresStarts.OF);
+    statements.put("a tenant's free messages", PostgresStarts.ALL);
     statements.put("messages whose time is over", PostgresCorrelations.EXPIRE);
     statements.put("closed waits that are old", PostgresClosedWaits.ARCHIVE);
     statements.put("old waits of the archive", PostgresClosedWaits.FORGET);

@@ -29,9 +29,9 @@ final class PostgresDefinitions implements Definitions {
       ),
       deployed as (
         insert into wm_definition (
-          tenant, key, version, fingerprint, source, created_by, created, activated
+          tenant, key, version, fingerprint, source, starts, created_by, created, activated
         )
-        select :tenant, :key, newest.version + 1, :fingerprint, :source, :by,
+        select :tenant, :key, newest.version + 1, :fingerprint, :source, cast(:starts as text), :by,
                coalesce(cast(:now as timestamptz), statement_timestamp()),
                case when :activate
                     then coalesce(cast(:now as timestamptz), statement_timestamp()) end
@@ -128,11 +128,10 @@ final class PostgresDefinitions implements Definitions {
   }
 
   @Override
-  public DefinitionRow deploy(
-      String tenant, String key, String fingerprint, String source, String by, boolean activate) {
+  public DefinitionRow deploy(Text text, String by, boolean activate) {
     for (int race = 1; ; race++) {
       try {
-        return tryDeploy(tenant, key, fingerprint, source, by, activate);
+        return tryDeploy(text, by, activate);
       } catch (StoreException fault) {
         if (race == RACES || !SqlFault.is(SqlFault.UNIQUE_VIOLATION, fault.getCause())) {
           throw fault;
@@ -141,21 +140,21 @@ final class PostgresDefinitions implements Definitions {
     }
   }
 
-  private DefinitionRow tryDeploy(
-      String tenant, String key, String fingerprint, String source, String by, boolean activate) {
+  private DefinitionRow tryDeploy(Text text, String by, boolean activate) {
     return db.call(
         "Deploying a definition",
         handle ->
             handle
                 .createQuery(DEPLOY)
                 .bind("now", db.now())
-                .bind("tenant", tenant)
-                .bind("key", key)
-                .bind("fingerprint", fingerprint)
-                .bind("source", source)
+                .bind("tenant", text.tenant())
+                .bind("key", text.key())
+                .bind("fingerprint", text.fingerprint())
+                .bind("source", text.source())
+                .bind("starts", text.startsDocument())
                 .bind("by", by)
                 .bind("activate", activate)
-                .map((row, context) -> definition(row))
+                .map((row, context) -> row(row))
                 .one());
   }
 
@@ -167,7 +166,7 @@ final class PostgresDefinitions implements Definitions {
             handle
                 .createQuery(BY_ID)
                 .bind("id", id)
-                .map((row, context) -> definition(row))
+                .map((row, context) -> row(row))
                 .findOne()
                 .orElse(null));
   }
@@ -185,7 +184,7 @@ final class PostgresDefinitions implements Definitions {
           if (version != null) {
             query.bind("version", version);
           }
-          return query.map((row, context) -> definition(row)).findOne().orElse(null);
+          return query.map((row, context) -> row(row)).findOne().orElse(null);
         });
   }
 
@@ -223,7 +222,7 @@ final class PostgresDefinitions implements Definitions {
                 .bind("tenant", tenant)
                 .bind("key", key)
                 .bind("limit", limit)
-                .map((row, context) -> definition(row))
+                .map((row, context) -> row(row))
                 .list());
   }
 
@@ -237,11 +236,11 @@ final class PostgresDefinitions implements Definitions {
                 .bind("tenant", tenant)
                 .bind("after", afterKey)
                 .bind("limit", limit)
-                .map((row, context) -> definition(row))
+                .map((row, context) -> row(row))
                 .list());
   }
 
-  private static DefinitionRow definition(ResultSet row) throws SQLException {
+  static DefinitionRow row(ResultSet row) throws SQLException {
     return new DefinitionRow(
         row.getLong("id"),
         row.getString("tenant"),

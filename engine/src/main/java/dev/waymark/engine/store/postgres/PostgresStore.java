@@ -15,6 +15,7 @@ import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Nodes;
 import dev.waymark.engine.store.Outbox;
 import dev.waymark.engine.store.Schedules;
+import dev.waymark.engine.store.Starts;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.Turns;
 import dev.waymark.engine.store.UnitRows;
@@ -49,6 +50,7 @@ public final class PostgresStore implements Store {
   private final Inbox inbox;
   private final Broadcasts broadcasts;
   private final Correlations correlations;
+  private final Starts starts;
   private final Leases leases;
   private final Waits waits;
   private final ClosedWaits closedWaits;
@@ -76,6 +78,7 @@ public final class PostgresStore implements Store {
     this.inbox = new PostgresInbox(db, pools);
     this.broadcasts = new PostgresBroadcasts(db);
     this.correlations = new PostgresCorrelations(pools, clock);
+    this.starts = new PostgresStarts(pools, clock);
     this.leases = new PostgresLeases(pools, clock);
     this.waits = new PostgresWaits(pools, clock);
     this.closedWaits = new PostgresClosedWaits(db);
@@ -190,6 +193,11 @@ public final class PostgresStore implements Store {
   @Override
   public Inbox inbox() {
     return inbox;
+  }
+
+  @Override
+  public Starts starts() {
+    return starts;
   }
 
   @Override

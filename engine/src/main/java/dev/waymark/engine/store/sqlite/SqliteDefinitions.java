@@ -12,8 +12,8 @@ final class SqliteDefinitions implements Definitions {
   private static final String DEPLOY =
       """
       insert into wm_definition
-        (tenant, key, version, fingerprint, source, created_by, created, activated)
-      select :tenant, :key, coalesce(max(version), 0) + 1, :fingerprint, :source, :by, :now,
+        (tenant, key, version, fingerprint, source, starts, created_by, created, activated)
+      select :tenant, :key, coalesce(max(version), 0) + 1, :fingerprint, :source, :starts, :by, :now,
              :activated
         from wm_definition
        where tenant = :tenant
@@ -96,25 +96,25 @@ final class SqliteDefinitions implements Definitions {
   }
 
   @Override
-  public DefinitionRow deploy(
-      String tenant, String key, String fingerprint, String source, String by, boolean activate) {
+  public DefinitionRow deploy(Text text, String by, boolean activate) {
     return database.write(
         session -> {
           session
               .query(DEPLOY)
-              .set("tenant", tenant)
-              .set("key", key)
-              .set("fingerprint", fingerprint)
-              .set("source", source)
+              .set("tenant", text.tenant())
+              .set("key", text.key())
+              .set("fingerprint", text.fingerprint())
+              .set("source", text.source())
+              .set("starts", text.startsDocument())
               .set("by", by)
               .set("now", database.now())
               .set("activated", activate ? database.now() : null)
               .update();
           return session
               .query(BY_FINGERPRINT)
-              .set("tenant", tenant)
-              .set("key", key)
-              .set("fingerprint", fingerprint)
+              .set("tenant", text.tenant())
+              .set("key", text.key())
+              .set("fingerprint", text.fingerprint())
               .list(SqliteDefinitions::definition)
               .getFirst();
         });
@@ -187,7 +187,7 @@ final class SqliteDefinitions implements Definitions {
                 .list(SqliteDefinitions::definition));
   }
 
-  private static DefinitionRow definition(Row row) throws SQLException {
+  static DefinitionRow definition(Row row) throws SQLException {
     return new DefinitionRow(
         row.number("id"),
         row.text("tenant"),

@@ -15,6 +15,7 @@ import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Nodes;
 import dev.waymark.engine.store.Outbox;
 import dev.waymark.engine.store.Schedules;
+import dev.waymark.engine.store.Starts;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.StoreException.Kind;
@@ -49,6 +50,7 @@ public final class SqliteStore implements Store {
   private final Inbox inbox;
   private final Broadcasts broadcasts;
   private final Correlations correlations;
+  private final Starts starts;
   private final Leases leases;
   private final Waits waits;
   private final ClosedWaits closedWaits;
@@ -68,6 +70,7 @@ public final class SqliteStore implements Store {
     this.inbox = new SqliteInbox(database);
     this.broadcasts = new SqliteBroadcasts(database);
     this.correlations = new SqliteCorrelations(database);
+    this.starts = new SqliteStarts(database);
     this.leases = new SqliteLeases(database);
     this.waits = new SqliteWaits(database);
     this.closedWaits = new SqliteClosedWaits(database);
@@ -182,6 +185,11 @@ public final class SqliteStore implements Store {
   @Override
   public Inbox inbox() {
     return inbox;
+  }
+
+  @Override
+  public Starts starts() {
+    return starts;
   }
 
   @Override

@@ -20,6 +20,7 @@ import dev.waymark.testkit.store.NodesContract;
 import dev.waymark.testkit.store.OutboxContract;
 import dev.waymark.testkit.store.SchedulesContract;
 import dev.waymark.testkit.store.SpendContract;
+import dev.waymark.testkit.store.StartsContract;
 import dev.waymark.testkit.store.StoreFactory;
 import dev.waymark.testkit.store.TurnsContract;
 import dev.waymark.testkit.store.WaitQueriesContract;
@@ -162,6 +163,13 @@ class PostgresStoreTest {
   @Nested
   class Spend extends SpendContract {
     Spend() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
+  class Starts extends StartsContract {
+    Starts() {
       super(new Stores());
     }
   }

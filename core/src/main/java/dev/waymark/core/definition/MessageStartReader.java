@@ -1,0 +1,73 @@
+package dev.waymark.core.definition;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.expression.Condition;
+import dev.waymark.core.expression.Root;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads which messages begin a run: {@code startOn}, a name or an object, or a list of them. */
+final class MessageStartReader {
+
+  private static final String EXPECTED = "the name of a message, or an object with 'name'";
+
+  private final ExpressionReader expressions;
+  private final FaultList faults;
+
+  MessageStartReader(ExpressionReader expressions, FaultList faults) {
+    this.expressions = expressions;
+    this.faults = faults;
+  }
+
+  List<MessageStart> read(@Nullable Node node) {
+    List<MessageStart> starts = new ArrayList<>();
+    switch (node) {
+      case null -> {}
+      case Node.Items items -> {
+        if (items.items().isEmpty() || items.items().size() > Limits.MESSAGE_STARTS) {
+          faults.add(
+              node.place(), "1 to %d messages".formatted(Limits.MESSAGE_STARTS), node.shown());
+        } else {
+          items.items().forEach(item -> read(item, starts));
+        }
+      }
+      default -> read(node, starts);
+    }
+    return starts;
+  }
+
+  private void read(Node node, List<MessageStart> starts) {
+    if (node instanceof Node.Struct struct) {
+      Fields fields = new Fields(struct, Format.MESSAGE_START.fields(), faults);
+      Node name = fields.require("name", "the name of a message");
+      Node condition = fields.get("match");
+      Condition match =
+          condition == null || fields.text("match") == null
+              ? null
+              : expressions.condition(condition, Set.of(Root.OUTPUT));
+      if (name != null) {
+        add(name, match, starts);
+      }
+    } else {
+      add(node, null, starts);
+    }
+  }
+
+  // An expression would have nothing to look at: there is no run yet.
+  private void add(Node name, @Nullable Condition match, List<MessageStart> starts) {
+    if (!(name.value() instanceof String text) || text.isBlank()) {
+      faults.add(name.place(), EXPECTED, name.shown());
+    } else if (text.startsWith("$") || ReactionReader.isExpression(text)) {
+      faults.add(name.place(), "a name without '${' that does not begin with '$'", name.shown());
+    } else {
+      try {
+        starts.add(new MessageStart(text, match));
+      } catch (IllegalArgumentException e) {
+        faults.add(
+            name.place(), "a name of at most %d bytes".formatted(Limits.NAME_BYTES), name.shown());
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.definition.MessageStart;
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decider;
+import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.engine.Stimulus.Outcome;
+import dev.waymark.engine.store.Correlations.Place;
+import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Begins runs with messages that no run waits for.
+ *
+ * <p>The run's id derives from the message, and its first step spends it: so one message begins one
+ * run, however many nodes find it. Of several definitions that want it, the first by key gets it
+ * whose {@code match} and {@code input} it fits. What fits none goes on waiting.
+ */
+final class MessageStarts {
+
+  private static final Logger log = LoggerFactory.getLogger(MessageStarts.class);
+
+  private final Node node;
+
+  MessageStarts(Node node) {
+    this.node = node;
+  }
+
+  /** These were stored, and nobody was found to wait for them. */
+  void look(Collection<Message.Key> messages) {
+    // No statement where no definition begins with messages, which is nearly everywhere.
+    List<Message.Key> wanted =
+        messages.stream()
+            .filter(key -> !node.definitions().starters(key.tenant()).isEmpty())
+            .toList();
+    if (!wanted.isEmpty()) {
+      node.store().starts().free(wanted).forEach(this::begin);
+    }
+  }
+
+  /** The full look: what a crash has left, and what was kept until somebody wanted it. */
+  void sweep() {
+    Map<String, Set<String>> names =
+        node.definitions().starters().stream()
+            .collect(
+                Collectors.groupingBy(
+                    Deployments.Starter::tenant,
+                    Collectors.flatMapping(
+                        starter -> starter.definition().starts().stream().map(MessageStart::name),
+                        Collectors.toSet())));
+    names.forEach(this::sweep);
+  }
+
+  private void sweep(String tenant, Set<String> names) {
+    Place after = Place.startOf(tenant);
+    List<MessageRow> page;
+    do {
+      page = node.store().starts().free(tenant, names, after, Limits.MESSAGES_PER_PAGE);
+      page.forEach(this::begin);
+      after = page.isEmpty() ? after : Place.of(page.getLast());
+    } while (page.size() == Limits.MESSAGES_PER_PAGE);
+  }
+
+  private void begin(MessageRow row) {
+    try {
+      Message message = node.reader().message(row);
+      for (Definition definition : node.definitions().starters(row.key().tenant())) {
+        if (isNamed(definition, message) && refusal(definition, message) == null) {
+          begin(definition, message);
+          return;
+        }
+      }
+    } catch (RuntimeException e) {
+      log.error("Message {} cannot begin a run", row.key(), e);
+    }
+  }
+
+  private void begin(Definition definition, Message message) {
+    InstanceId run = InstanceId.begunBy(message.key(), message.received());
+    String tenant = message.key().tenant();
+    Command.Meta meta = node.metaHere(tenant, "begin:" + run);
+    Command.Start start =
+        new Command.Start(
+            new Command.Meta(meta.id(), Actor.engine(tenant), meta.at(), null, null, null),
+            run,
+            message.payload(),
+            null,
+            message.correlation(),
+            Map.of(),
+            Command.Start.Request.of(message));
+    node.post(
+        run, new Stimulus(start, definition, null, outcome -> hear(definition, message, outcome)));
+  }
+
+  // A fault of the world is covered by the next full look, as a crash is.
+  private static void hear(Definition definition, Message message, Outcome outcome) {
+    if (outcome.decision() instanceof Rejection rejection) {
+      log.warn("Message {} begins no {}: {}", message.key(), definition, rejection.message());
+    }
+  }
+
+  private static boolean isNamed(Definition definition, Message message) {
+    return definition.starts().stream().anyMatch(start -> start.name().equals(message.name()));
+  }
+
+  /** Why a message of a name that this definition begins with does not begin it. */
+  private static @Nullable String refusal(Definition definition, Message message) {
+    List<String> refusals = new ArrayList<>();
+    for (MessageStart start : definition.starts()) {
+      if (start.name().equals(message.name())) {
+        String refusal = start.refusal(message.payload());
+        if (refusal == null) {
+          Rejection input = Decider.refusal(definition, message.payload());
+          return input == null ? null : input.message();
+        }
+        refusals.add(refusal);
+      }
+    }
+    return String.join("; ", refusals);
+  }
+
+  /** Which definitions begin with such a message, and why it begins none of them. */
+  List<Messages.NotBegun> notBegun(Message.Key key) {
+    List<Messages.NotBegun> refused = new ArrayList<>();
+    for (MessageRow row : node.store().starts().free(List.of(key))) {
+      Message message = node.reader().message(row);
+      for (Definition definition : node.definitions().starters(key.tenant())) {
+        String refusal = isNamed(definition, message) ? refusal(definition, message) : null;
+        if (refusal != null) {
+          refused.add(new Messages.NotBegun(definition.key(), definition.version(), refusal));
+        }
+      }
+    }
+    return refused;
+  }
+}
