@@ -172,6 +172,9 @@ public final class Format {
               "correlate",
               Shape.anything()
                   .describe("What a message must name to be for this run; text or a number.")),
+          new Field(
+              "match",
+              Shapes.CONDITION.describe("Sees the message as Output; without it, all of them.")),
           Field.TO.obligatory(),
           Field.INTERRUPT,
           Field.REACTION_OUTPUT,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an activity does about something that happens while it is alive.
  *
- * @param match which errors it takes; absent, all of them
+ * @param match which errors, or which messages of its name, it takes; absent, all of them
  * @param trigger an object: {@code after} or {@code until} of a timeout, {@code name} of a message
  *     or signal, empty for an error
  * @param to where it leads; absent if the run fails instead

@@ -130,7 +130,8 @@ final class ReactionReader {
       Condition match =
           condition == null || fields.text("match") == null
               ? null
-              : expressions.condition(condition, ON_ERROR);
+              : expressions.condition(
+                  condition, on == Reaction.On.ERROR ? ON_ERROR : ActivityReader.AFTER);
       Template trigger = trigger(on, fields);
       Node.Struct mapping = fields.struct("output");
       Template output =

@@ -52,6 +52,7 @@ final class RaceKind implements Kind {
         .field("for", WaitKind.FOR)
         .field("key", Shape.word().orNull())
         .field("payload", Shape.open().orNull())
+        .field("correlate", WaitKind.CORRELATE)
         .field("expires", WaitKind.EXPIRES)
         .field("after", Shape.due().orNull())
         .field("until", Shape.instant().orNull())
@@ -59,7 +60,9 @@ final class RaceKind implements Kind {
         .field("to", Shape.name().told("the id of an activity").constant())
         .notTogether(
             List.of(
-                List.of("after"), List.of("until"), List.of("for", "key", "payload", "expires")))
+                List.of("after"),
+                List.of("until"),
+                List.of("for", "key", "payload", "correlate", "expires")))
         .constant();
   }
 

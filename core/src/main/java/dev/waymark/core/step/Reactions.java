@@ -2,6 +2,7 @@ package dev.waymark.core.step;
 
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.definition.Reaction;
+import dev.waymark.core.expression.Condition;
 import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.expression.Scope;
 import dev.waymark.core.instance.ActivityInstance;
@@ -159,6 +160,25 @@ final class Reactions {
 
   static boolean isArmed(ActivityInstance visit, Bookmark bookmark) {
     return visit.data().get(ARMED) instanceof Map<?, ?> armed && armed.containsKey(name(bookmark));
+  }
+
+  /** Why a reaction does not take this message; absent if it does. */
+  static @Nullable String refusal(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
+    Object index = Scopes.object(visit.data().get(ARMED)).get(name(bookmark));
+    Condition match =
+        index instanceof Long number
+            ? walk.activityOf(visit).reactions().get(number.intValue()).match()
+            : null;
+    try {
+      return match == null || match.holds(walk.after(visit, payload))
+          ? null
+          : "Expected 'match' of message '%s' to hold, but it does not: %s"
+              .formatted(bookmark.key(), match.source());
+    } catch (ExpressionException e) {
+      return "Expected 'match' of message '%s' to hold, but it has no value: %s"
+          .formatted(bookmark.key(), e.getMessage());
+    }
   }
 
   private static String name(Bookmark bookmark) {

@@ -31,15 +31,15 @@ final class WaitKind implements Kind {
           .orNull()
           .describe("When nobody may answer any more; the activity goes on, expired.");
 
+  static final Shape CORRELATE =
+      Shape.anything().describe("What a message must name to be for this run; text or a number.");
+
   private static final Map<String, @Nullable Object> SCHEMA =
       Shape.object()
           .field("for", FOR.describe("Whom it waits for; default user-action."))
           .field("key", Shape.word().orNull().describe("Under which name; default its id."))
           .field("payload", Shape.open().orNull().describe("What they are shown."))
-          .field(
-              "correlate",
-              Shape.anything()
-                  .describe("What a message must name to be for this run; text or a number."))
+          .field("correlate", CORRELATE)
           .field("expires", EXPIRES)
           .document();
 

@@ -92,7 +92,8 @@ final class Waits {
   private static @Nullable Rejection refusal(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume resume) {
     if (Reactions.isArmed(visit, bookmark)) {
-      return null;
+      String unmatched = Reactions.refusal(walk, visit, bookmark, resume.payload());
+      return unmatched == null ? null : Rejection.of(GUARD, unmatched);
     }
     Rejection own = walk.kindOf(visit).refusal(walk, visit, bookmark, resume);
     return own == null ? guarded(walk, visit, resume) : own;
@@ -212,9 +213,11 @@ final class Waits {
 
   private static boolean isAccepted(Walk walk, Bookmark bookmark, Message message) {
     ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
+    if (Reactions.isArmed(visit, bookmark)) {
+      return Reactions.refusal(walk, visit, bookmark, message.payload()) == null;
+    }
     // What a child has come to cannot be sent back: the parent's visit judges it itself.
-    return Reactions.isArmed(visit, bookmark)
-        || walk.kindOf(visit) instanceof SubWorkflowKind
+    return walk.kindOf(visit) instanceof SubWorkflowKind
         || Guards.refusal(walk, visit, message.payload()) == null;
   }
 

@@ -294,6 +294,32 @@ class DefinitionParserTest {
   }
 
   @Test
+  void messages_that_begin_runs_are_names_or_objects_with_one() {
+    String text = small("  a: { type: end }\n");
+
+    assertThat(parser.parse("startOn: placed\n" + text).starts())
+        .containsExactly(new MessageStart("placed", null));
+    assertThat(
+            parser.parse("startOn: [placed, { name: b, match: Output.n > 1 }]\n" + text).starts())
+        .extracting(MessageStart::name)
+        .containsExactly("placed", "b");
+    for (String wrong :
+        List.of(
+            "[]",
+            "7",
+            "$cancel",
+            "'${ Context.tenant }'",
+            "{ match: 'true' }",
+            "{ nam: x, x: 1 }")) {
+      assertThatThrownBy(() -> parser.parse("startOn: " + wrong + "\n" + text))
+          .as(wrong)
+          .hasMessageContaining("/startOn");
+    }
+    assertThatThrownBy(() -> parser.parse("startOn: { name: a, match: Variables.n > 1 }\n" + text))
+        .hasMessageContaining("/startOn/match");
+  }
+
+  @Test
   void a_type_given_twice_is_refused() {
     var twice = List.of(TestType.ALL.get(0), TestType.ALL.get(0));
 

@@ -25,6 +25,14 @@ public final class NamedReaction extends Reaction<NamedReaction> {
     return put("correlate", correlation);
   }
 
+  /**
+   * Which messages of that name: a condition in CEL, which sees the message as Output. Others stay,
+   * for another wait; signals cannot be chosen so.
+   */
+  public NamedReaction match(String condition) {
+    return put("match", condition);
+  }
+
   /** The name; what is done about it comes next. */
   public static final class Name {
 

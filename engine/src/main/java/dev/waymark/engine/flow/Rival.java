@@ -33,6 +33,11 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
       return answer("external-message");
     }
 
+    /** A partner's callback; its token is made of the run's id and the wait's key. */
+    public Answer webhook() {
+      return answer("webhook");
+    }
+
     public Answer approval() {
       return answer("approval");
     }
@@ -89,6 +94,11 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
     /** What those who can answer are shown. */
     public Answer payload(Map<String, ? extends @Nullable Object> shown) {
       return put("payload", shown);
+    }
+
+    /** What a message must name to be for this run. */
+    public Answer correlate(Expr correlation) {
+      return put("correlate", correlation);
     }
 
     /** For how long; then nobody may answer any more, and it wins with {@code expired}. */

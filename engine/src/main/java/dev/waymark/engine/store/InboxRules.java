@@ -144,8 +144,9 @@ final class InboxRules {
       """;
 
   // A suspended instance may be held, and then nobody delivers to it. A signal is only for those
-  // who waited when it was sent. A guard may refuse a message, which then stays; whether it does,
-  // SQL cannot tell.
+  // who waited when it was sent. A guard or a match may refuse a message, which then stays; whether
+  // it
+  // does, SQL cannot tell.
   private static final String MESSAGES_FIND_THEIR_BOOKMARK =
       """
       select m.instance_id,
@@ -163,7 +164,7 @@ final class InboxRules {
          and (m.name not like '$signal:%' or b.created <= m.received)
          and not exists (select 1 from wm_definition d
                           where d.id = i.definition_id
-                            and d.source like '%guard%')
+                            and (d.source like '%guard%' or d.source like '%match%'))
        limit :limit
       """;
 
@@ -187,7 +188,7 @@ final class InboxRules {
          and b.created < :overdue
          and not exists (select 1 from wm_definition d
                           where d.id = i.definition_id
-                            and d.source like '%guard%')
+                            and (d.source like '%guard%' or d.source like '%match%'))
        limit :limit
       """;
 

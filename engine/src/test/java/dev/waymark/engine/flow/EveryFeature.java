@@ -95,6 +95,7 @@ final class EveryFeature {
                     named("recall")
                         .to("rejected")
                         .correlate(expr("Variables.orderId"))
+                        .match("Output.reason != ''")
                         .output("why", expr("Output.reason")))
                 .onSignal(named("shutdown").to("saved"), named("audit").to("report").beside())
                 .next("known"),
@@ -139,6 +140,11 @@ final class EveryFeature {
                         .key("answer")
                         .payload(Map.of("question", "Well?"))
                         .expires(Duration.ofDays(2))
+                        .to("child"),
+                    rival("news")
+                        .externalMessage()
+                        .key("news")
+                        .correlate(expr("Variables.orderId"))
                         .to("child"),
                     rival("late").after(Duration.ofDays(3)).to("pause"),
                     rival("newYear").until(NEW_YEAR).when(expr("Variables.high")),

@@ -1,18 +1,24 @@
 package dev.waymark.testkit.engine;
 
+import static dev.waymark.engine.flow.Activities.race;
+import static dev.waymark.engine.flow.Clauses.expr;
+import static dev.waymark.engine.flow.Clauses.rival;
 import static dev.waymark.testkit.engine.ChildrenTest.assertSound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Messages.Correlated;
 import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.flow.Flow;
 import dev.waymark.engine.store.Correlations.NearMiss;
 import dev.waymark.engine.store.Store;
+import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.time.Duration;
@@ -141,6 +147,82 @@ final class CorrelationTest {
 
       assertThat(kit.engine().find(order, BANK).orElseThrow().variables())
           .containsEntry("stopped", true);
+      assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_reaction_takes_only_what_it_matches_and_the_rest_is_for_others(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = kit(store)) {
+      kit.deploy(
+          """
+          waymark: 1
+          key: claim
+          start: work
+          activities:
+            work:
+              type: wait
+              with: { key: work }
+              on:
+                message:
+                  name: news
+                  correlate: "${ Variables.claim }"
+                  match: "Output.level >= Variables.least"
+                  to: stopped
+            stopped: { type: set, with: { stopped: true } }
+          """);
+      Run picky = kit.start("claim", Map.of("claim", "c-1", "least", 9));
+      clock.advance(Duration.ofSeconds(1));
+      Run easy = kit.start("claim", Map.of("claim", "c-1", "least", 1));
+
+      news(kit, Map.of("level", 5), "n-1");
+      assertThat(picky.variables()).doesNotContainKey("stopped");
+      assertThat(easy.variables()).containsEntry("stopped", true);
+
+      news(kit, Map.of("level", "high"), "n-2");
+      assertThat(kit.engine().messages().unmatched(null, 10, BANK)).hasSize(1);
+      BookmarkId reaction = picky.bookmark("news").id();
+      assertThat(kit.engine().resume(reaction, Map.of("level", 8), BANK).toString())
+          .contains("Expected 'match' of message 'news' to hold, but it does not");
+
+      news(kit, Map.of("level", 9), "n-3");
+      assertThat(picky.variables()).containsEntry("stopped", true);
+      assertSound(store);
+    }
+  }
+
+  private static void news(WorkflowTestKit kit, Map<String, Object> payload, String id) {
+    kit.engine().messages().correlate(Correlated.of("news", "c-1", payload, "press", id), BANK);
+    kit.runUntilIdle();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_race_hears_a_correlated_message_too(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = kit(store)) {
+      kit.engine()
+          .deploy(
+              Flow.named("claim")
+                  .start("decide")
+                  .activity(
+                      race("decide")
+                          .between(
+                              rival("heard")
+                                  .externalMessage()
+                                  .key("news")
+                                  .correlate(expr("Variables.claim")),
+                              rival("late").after(Duration.ofDays(1)))),
+              BANK);
+      Run other = kit.start("claim", Map.of("claim", "c-2"));
+      Run run = kit.start("claim", Map.of("claim", "c-1"));
+
+      news(kit, Map.of("level", 5), "n-1");
+
+      assertThat(run.variables()).containsEntry("winner", "heard");
+      assertThat(other.variables()).doesNotContainKey("winner");
       assertSound(store);
     }
   }
