@@ -41,7 +41,9 @@ final class HistoryRules {
        where h.type = 15
          and b.tag is null
          and a.tag is null
-         and h.at >= (select c.forgotten from wm_chore c where c.name = 'bookmarks')
+         and not exists (select 1 from wm_chore c
+                          where c.name = 'bookmarks'
+                            and h.at < c.forgotten)
        limit :limit
       """;
 

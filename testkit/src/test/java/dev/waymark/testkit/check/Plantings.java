@@ -49,6 +49,13 @@ final class Plantings {
               "delete from wm_bookmark where state = 1 and instance_id = @completed"),
           atRest(
               I1,
+              "a consumed bookmark that is gone, and is younger than what was forgotten",
+              """
+              update wm_chore set forgotten = (select min(at) from wm_history);
+              delete from wm_bookmark where state = 1 and instance_id = @completed
+              """),
+          atRest(
+              I1,
               "a bookmark that is archived and still there",
               """
               insert into wm_bookmark_archive (instance_id, tag, tenant, visit, kind, key, state,
