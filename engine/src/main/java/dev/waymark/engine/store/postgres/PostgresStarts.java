@@ -34,6 +34,8 @@ final class PostgresStarts implements Starts {
        limit :limit
       """;
 
+  // An anti-join would be planned as one over all waits while there are few; this is a look-up
+  // for each message.
   static final String OF =
       """
       select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
@@ -45,19 +47,24 @@ final class PostgresStarts implements Starts {
           where i.tenant = k.tenant
             and i.source = k.source
             and i.id = k.id
-            and i.state = 0
+            and i.state < 1
             and i.correlation is not null
             and (i.expires is null
                   or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
          offset 0
        ) m
-       where not exists (select 1
-                           from wm_bookmark w
-                          where w.tenant = m.tenant
-                            and w.correlation = m.correlation
-                            and w.key = m.name
-                            and w.state = 0
-                            and w.kind = 2)
+       cross join lateral (
+         select count(*) as found
+           from (select 1
+                   from wm_bookmark w
+                  where w.tenant = m.tenant
+                    and w.correlation = m.correlation
+                    and w.key = m.name
+                    and w.state = 0
+                    and w.kind = 2
+                  limit 1) one
+       ) waits
+       where waits.found = 0
       """;
 
   static final String ALL =
@@ -65,6 +72,17 @@ final class PostgresStarts implements Starts {
       select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
              m.correlation, m.expires
         from wm_inbox m
+       cross join lateral (
+         select count(*) as found
+           from (select 1
+                   from wm_bookmark w
+                  where w.tenant = m.tenant
+                    and w.correlation = m.correlation
+                    and w.key = m.name
+                    and w.state = 0
+                    and w.kind = 2
+                  limit 1) one
+       ) waits
        where m.state = 0
          and m.correlation is not null
          and (m.expires is null
@@ -73,13 +91,7 @@ final class PostgresStarts implements Starts {
          and m.name = any(:names)
          and (m.correlation, m.name, m.received, m.source, m.id)
              > (:correlation, :name, :received, :source, :id)
-         and not exists (select 1
-                           from wm_bookmark w
-                          where w.tenant = m.tenant
-                            and w.correlation = m.correlation
-                            and w.key = m.name
-                            and w.state = 0
-                            and w.kind = 2)
+         and waits.found = 0
        order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
        limit :limit
       """;
