@@ -1,0 +1,248 @@
+package dev.waymark.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.Status;
+import dev.waymark.core.instance.StatusUpdate;
+import dev.waymark.core.time.Missed;
+import dev.waymark.engine.Caller;
+import dev.waymark.engine.Engine;
+import dev.waymark.engine.Messages.Correlated;
+import dev.waymark.engine.Messages.NotBegun;
+import dev.waymark.engine.Overlap;
+import dev.waymark.engine.Schedule;
+import dev.waymark.engine.ScheduleInfo;
+import dev.waymark.engine.Scheduling;
+import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.callback.Secret;
+import dev.waymark.engine.callback.Token;
+import dev.waymark.engine.queue.Binding;
+import dev.waymark.engine.queue.InProcessQueue;
+import dev.waymark.engine.store.Correlations.NearMiss;
+import dev.waymark.testkit.WorkflowTestKit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The Java of the pages in {@code docs}: it compiles and does what they say. */
+final class PagesTest {
+
+  private static final Path SOURCE = Path.of("src/test/java/dev/waymark/examples/PagesTest.java");
+
+  private final Caller caller = Caller.of("anna");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"messages", "schedules"})
+  void every_java_of_a_page_is_code_that_runs_here(String page) throws IOException {
+    List<String> shown =
+        Pattern.compile("(?s)```java\n(.*?)```")
+            .matcher(Files.readString(Path.of("../docs/" + page + ".md")))
+            .results()
+            .map(block -> block.group(1).strip())
+            .toList();
+
+    assertThat(shown).isNotEmpty().isEqualTo(tagged(page));
+  }
+
+  /** The lines between a page's tags, without their indentation, in the order of this file. */
+  private static List<String> tagged(String page) throws IOException {
+    return Pattern.compile("(?s) // tag::" + page + "\\[]\n(.*?)\n *// end::" + page + "\\[]")
+        .matcher(Files.readString(SOURCE))
+        .results()
+        .map(part -> part.group(1).stripIndent().strip())
+        .toList();
+  }
+
+  private WorkflowTestKit kit(String definition) {
+    WorkflowTestKit kit =
+        WorkflowTestKit.with(
+            builder ->
+                builder
+                    .callbackSecrets(Secret.of("ours", new byte[32]))
+                    .senderSecret(Secret.of("partner-key", new byte[32])));
+    kit.deploy(definition);
+    return kit;
+  }
+
+  @Test
+  void messages_by_business_key() {
+    try (WorkflowTestKit kit =
+        kit(
+            """
+            waymark: 1
+            key: order
+            startOn: [{ name: order-placed, match: "Output.lines.size() > 0" }]
+            start: payment
+            activities:
+              payment:
+                type: wait
+                with: { for: external-message, key: payment, correlate: "${ Variables.number }" }
+            """)) {
+      Engine engine = kit.engine();
+      InstanceId run = kit.start("order", Map.of("number", "4711")).id();
+      Map<String, Object> payload = Map.of("paid", 100);
+
+      // tag::messages[]
+      boolean fresh =
+          engine
+              .messages()
+              .correlate(Correlated.of("payment", "4711", payload, "bank", "transfer-1"), caller);
+      // end::messages[]
+      kit.runUntilIdle();
+
+      assertThat(fresh).isTrue();
+      assertThat(kit.run(run).variables()).containsEntry("paid", 100L);
+      engine
+          .messages()
+          .correlate(
+              Correlated.of("order-placed", "1", Map.of("lines", List.of()), "s", "1"), caller);
+      kit.runUntilIdle();
+
+      // tag::messages[]
+      for (Message message : engine.messages().unmatched(null, 100, caller)) {
+        List<NearMiss> nearly = engine.messages().nearMisses(message.key(), caller);
+        List<NotBegun> refused = engine.messages().notBegun(message.key(), caller);
+        System.out.println(message.key() + " " + nearly + " " + refused);
+      }
+      // end::messages[]
+
+      Message waiting = engine.messages().unmatched(null, 100, caller).get(0);
+      assertThat(engine.messages().notBegun(waiting.key(), caller)).hasSize(1);
+    }
+  }
+
+  @Test
+  void callbacks_and_what_comes_before_them() {
+    try (WorkflowTestKit kit =
+        kit(
+            """
+            waymark: 1
+            key: check
+            start: answer
+            activities:
+              answer: { type: wait, with: { for: webhook, key: identity } }
+            """)) {
+      Engine engine = kit.engine();
+      InstanceId instance = kit.start("check", Map.of()).id();
+      String tenant = "default";
+      byte[] body = "{\"ok\":true}".getBytes(UTF_8);
+      Map<String, String> headers = Map.of();
+      assertThat(engine.callbacks().seal(new Token(tenant, instance, "x", true, "partner-key")))
+          .isNotEmpty();
+
+      // tag::messages[]
+      String token = engine.callbacks().seal(new Token(tenant, instance, "identity", true, null));
+      boolean fresh = engine.callbacks().receive(token, body, headers);
+      // end::messages[]
+      kit.runUntilIdle();
+
+      assertThat(fresh).isTrue();
+      assertThat(kit.run(instance).status()).isEqualTo(Status.COMPLETED);
+    }
+  }
+
+  @Test
+  void reports_of_how_far_a_partner_is() {
+    try (WorkflowTestKit kit =
+        kit(
+            """
+            waymark: 1
+            key: check
+            start: answer
+            activities:
+              answer: { type: wait, with: { for: webhook, key: identity } }
+            """)) {
+      Engine engine = kit.engine();
+      InstanceId instance = kit.start("check", Map.of()).id();
+      String token =
+          engine.callbacks().seal(new Token("default", instance, "identity", true, null));
+      Map<String, String> headers = Map.of();
+
+      // tag::messages[]
+      byte[] status =
+          """
+          { "status": "checking", "progress": 40, "message": "Two of five" }
+          """
+              .getBytes(UTF_8);
+      boolean fresh = engine.callbacks().report(token, status, headers);
+      // end::messages[]
+      kit.runUntilIdle();
+
+      assertThat(fresh).isTrue();
+      assertThat(kit.run(instance).bookmark(Message.hook("identity")).payload())
+          .containsKey(StatusUpdate.FIELD);
+    }
+  }
+
+  @Test
+  void queues() {
+    InProcessQueue broker = new InProcessQueue();
+    String tenant = "default";
+
+    // tag::messages[]
+    Binding parcels =
+        Binding.of("parcels", tenant, "shipped", "order")
+            .where(delivery -> !"test".equals(delivery.headers().get("kind")));
+    // end::messages[]
+
+    try (WorkflowTestKit kit = WorkflowTestKit.with(builder -> builder.queue(broker, parcels))) {
+      broker.publish("parcels", "1", Map.of("kind", "test"), Map.of("order", "4711"));
+      broker.publish("parcels", "2", Map.of(), Map.of("order", "4712"));
+      kit.runUntilIdle();
+      assertThat(kit.engine().messages().unmatched(null, 10, caller))
+          .extracting(Message::correlation)
+          .containsExactly("4712");
+    }
+  }
+
+  @Test
+  void schedules() {
+    try (WorkflowTestKit kit = WorkflowTestKit.with(builder -> {})) {
+      for (String key : List.of("report", "check")) {
+        kit.deploy(
+            "waymark: 1\nkey: %s\nstart: a\nactivities: { a: { type: end } }".formatted(key));
+      }
+      Engine engine = kit.engine();
+      Instant before = kit.clock().instant();
+      Instant from = before.minus(Duration.ofDays(3));
+
+      // tag::schedules[]
+      Scheduling schedules = engine.schedules();
+
+      StartRequest report = StartRequest.of("report").input(Map.of("kind", "daily"));
+      schedules.put(
+          Schedule.cron("nightly-report", "0 2 * * *", ZoneId.of("Europe/Berlin"), report)
+              .overlap(Overlap.SKIP)
+              .missed(Missed.ONCE),
+          caller);
+      schedules.put(
+          Schedule.every("heartbeat", Duration.ofMinutes(5), StartRequest.of("check")), caller);
+
+      schedules.pause("nightly-report", caller);
+      schedules.resume("nightly-report", caller);
+      Optional<InstanceId> run = schedules.trigger("nightly-report", caller);
+      schedules.backfill("nightly-report", from, before, caller);
+      schedules.delete("heartbeat", caller);
+      List<ScheduleInfo> all = schedules.list(null, 50, caller);
+      // end::schedules[]
+      kit.runUntilIdle();
+
+      assertThat(run).isPresent();
+      assertThat(all).extracting(info -> info.schedule().name()).containsExactly("nightly-report");
+      assertThat(engine.list(dev.waymark.engine.InstanceQuery.ALL, caller)).hasSize(4);
+    }
+  }
+}
