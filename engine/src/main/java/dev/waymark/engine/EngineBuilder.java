@@ -22,9 +22,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Puts an engine together. Everything has a default except the store. */
 public final class EngineBuilder {
+
+  private static final Logger log = LoggerFactory.getLogger(EngineBuilder.class);
 
   private final Store store;
   private final ActivityRegistry activities = new ActivityRegistry();
@@ -157,7 +161,7 @@ public final class EngineBuilder {
   /** Brings the schema up to date, joins the other nodes and begins to work. */
   public Engine start() {
     store.migrate();
-    store.checkPlans();
+    store.checkPlans().forEach(doubt -> log.warn("{}", doubt));
     InstantSource time;
     Consumer<Instant> databaseTime;
     if (clock == null) {

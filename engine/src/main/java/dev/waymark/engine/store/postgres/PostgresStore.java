@@ -121,16 +121,8 @@ public final class PostgresStore implements Store {
   }
 
   @Override
-  public void checkPlans() {
-    var unused =
-        pools
-            .bodies()
-            .inTransaction(
-                "Checking plans",
-                connection -> {
-                  PlanCheck.run(connection);
-                  return true;
-                });
+  public List<String> checkPlans() {
+    return pools.bodies().inTransaction("Checking plans", PlanCheck::run);
   }
 
   @Override

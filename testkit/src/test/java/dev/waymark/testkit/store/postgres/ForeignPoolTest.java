@@ -46,7 +46,7 @@ class ForeignPoolTest {
           .extracting(CommitResult::outcome)
           .containsExactly(Outcome.COMMITTED, Outcome.STALE);
       assertThat(store.load(List.of(Load.of(id))).get(0).bookmarks()).hasSize(2);
-      store.checkPlans();
+      assertThat(store.checkPlans()).isEmpty();
 
       assertThat(setting(only, "enable_seqscan")).isEqualTo("on");
       assertThat(setting(only, "plan_cache_mode")).isEqualTo("auto");

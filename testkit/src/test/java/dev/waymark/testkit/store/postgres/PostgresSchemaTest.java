@@ -1,7 +1,6 @@
 package dev.waymark.testkit.store.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.waymark.engine.store.StoreException;
@@ -84,8 +83,8 @@ class PostgresSchemaTest {
   @Test
   void every_hot_statement_has_its_index() {
     try (PostgresStore store = open(Database.withSchema())) {
-      assertThatCode(store::checkPlans).doesNotThrowAnyException();
-      assertThatCode(store::checkPlans).doesNotThrowAnyException();
+      assertThat(store.checkPlans()).isEmpty();
+      assertThat(store.checkPlans()).isEmpty();
     }
   }
 
@@ -111,10 +110,10 @@ class PostgresSchemaTest {
             + " where state = 0 and kind = 1");
 
     try (PostgresStore store = open(database)) {
-      assertThatExceptionOfType(IllegalStateException.class)
-          .isThrownBy(store::checkPlans)
-          .withMessageContaining("'due timers'")
-          .withMessageContaining("wm_timer_at from end to end");
+      assertThat(store.checkPlans())
+          .containsExactly(
+              "Expected a condition on every index in 'due timers',"
+                  + " but it reads wm_timer_at from end to end");
     }
   }
 
