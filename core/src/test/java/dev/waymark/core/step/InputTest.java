@@ -61,10 +61,10 @@ final class InputTest {
         "race      | { waits: { w: { after: x } } } | waits/w/after | a duration such as PT30M, 0"
             + " or more, or { working: PT8H, calendar: … }",
         "race      | { waits: { w: { after: PT1S, key: '${Variables.x}' } } } | waits/w | only"
-            + " fields of [after] or [until] or [for, key, payload, expires]",
+            + " fields of [after] or [until] or [for, key, payload, correlate, expires]",
         "race      | { waits: { w: { when: maybe } } } | waits/w/when | true or false",
         "race      | { waits: { w: { too: x } } } | waits/w/too | one of [for, key, payload,"
-            + " expires, after, until, when, to]",
+            + " correlate, expires, after, until, when, to]",
         "scope     | { x: 1 }                     | x          | no such field",
         "for-each  | {}                           | items      | a list of items",
         "for-each  | { items: 5 }                 | items      | a list of items",
