@@ -18,7 +18,8 @@ enum CommitPart {
   BEGUN,
   BOOKMARKS,
   AMENDS,
-  CANDIDATES,
+  NAMED,
+  DISMISSED,
   LABELS,
   EVENTS,
   MESSAGES,
@@ -47,7 +48,8 @@ enum CommitPart {
       case BEGUN -> !unit.begun().isEmpty();
       case BOOKMARKS -> !unit.created().isEmpty();
       case AMENDS -> !unit.amended().isEmpty();
-      case CANDIDATES -> !unit.candidates().isEmpty() || !unit.dismissed().isEmpty();
+      case NAMED -> !unit.candidates().isEmpty();
+      case DISMISSED -> !unit.dismissed().isEmpty();
       case LABELS -> unit.labels() != null;
       case EVENTS -> !unit.events().isEmpty();
       case MESSAGES -> !unit.sent().isEmpty();
@@ -68,7 +70,8 @@ enum CommitPart {
       case BEGUN -> List.of(CommitInputs.BEGUN);
       case BOOKMARKS -> List.of(CommitInputs.BOOKMARK);
       case AMENDS -> List.of(CommitInputs.AMEND);
-      case CANDIDATES -> List.of(CommitInputs.NAMED, CommitInputs.DISMISSED);
+      case NAMED -> List.of(CommitInputs.NAMED);
+      case DISMISSED -> List.of(CommitInputs.DISMISSED);
       case LABELS -> List.of(CommitInputs.LABELLED, CommitInputs.LABEL);
       case EVENTS -> List.of(CommitInputs.EVENT);
       case MESSAGES -> List.of(CommitInputs.MESSAGE);

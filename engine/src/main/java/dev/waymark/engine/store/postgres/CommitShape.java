@@ -3,14 +3,15 @@ package dev.waymark.engine.store.postgres;
 import static dev.waymark.engine.store.postgres.CommitPart.AMENDS;
 import static dev.waymark.engine.store.postgres.CommitPart.BEGUN;
 import static dev.waymark.engine.store.postgres.CommitPart.BOOKMARKS;
-import static dev.waymark.engine.store.postgres.CommitPart.CANDIDATES;
 import static dev.waymark.engine.store.postgres.CommitPart.CHANGED;
 import static dev.waymark.engine.store.postgres.CommitPart.CHILDREN;
 import static dev.waymark.engine.store.postgres.CommitPart.COMMANDS;
+import static dev.waymark.engine.store.postgres.CommitPart.DISMISSED;
 import static dev.waymark.engine.store.postgres.CommitPart.ENDED;
 import static dev.waymark.engine.store.postgres.CommitPart.EVENTS;
 import static dev.waymark.engine.store.postgres.CommitPart.MESSAGES;
 import static dev.waymark.engine.store.postgres.CommitPart.MOVES;
+import static dev.waymark.engine.store.postgres.CommitPart.NAMED;
 import static dev.waymark.engine.store.postgres.CommitPart.RECEIPTS;
 import static dev.waymark.engine.store.postgres.CommitPart.SPENDS;
 import static dev.waymark.engine.store.postgres.CommitPart.STARTS;
@@ -32,6 +33,11 @@ enum CommitShape {
   /** What a busy engine without waits writes. */
   RUN,
   RUN_WITH_EVENTS,
+  /** Waits that end, by an answer or because it is time; and bodies that begin after them. */
+  ANSWER,
+  CONTINUE,
+  /** Waits that end by a message. */
+  HEARD,
   /** Steps into and out of waits. */
   RESUME,
   WAIT,
@@ -47,9 +53,13 @@ enum CommitShape {
       case START -> EnumSet.of(STARTS, BEGUN, COMMANDS);
       case RUN -> EnumSet.of(STARTS, MOVES, ENDED, BEGUN, COMMANDS);
       case RUN_WITH_EVENTS -> and(RUN, EVENTS);
-      case RESUME -> EnumSet.of(MOVES, SPENDS, ENDED, CHANGED, BEGUN, BOOKMARKS, COMMANDS);
+      case ANSWER -> EnumSet.of(MOVES, SPENDS, ENDED, DISMISSED);
+      case CONTINUE -> and(ANSWER, BEGUN, COMMANDS);
+      case HEARD -> EnumSet.of(MOVES, SPENDS, RECEIPTS, ENDED, BEGUN);
+      case RESUME ->
+          EnumSet.of(MOVES, SPENDS, ENDED, CHANGED, BEGUN, BOOKMARKS, DISMISSED, COMMANDS);
       case WAIT -> and(RESUME, STARTS, EVENTS);
-      case TASK -> and(WAIT, AMENDS, CANDIDATES);
+      case TASK -> and(WAIT, AMENDS, NAMED);
       case MESSAGE -> and(WAIT, CHILDREN, RECEIPTS, MESSAGES);
       case EVERYTHING -> EnumSet.allOf(CommitPart.class);
     };

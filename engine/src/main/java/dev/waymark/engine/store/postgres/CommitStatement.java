@@ -3,16 +3,17 @@ package dev.waymark.engine.store.postgres;
 import static dev.waymark.engine.store.postgres.CommitPart.AMENDS;
 import static dev.waymark.engine.store.postgres.CommitPart.BEGUN;
 import static dev.waymark.engine.store.postgres.CommitPart.BOOKMARKS;
-import static dev.waymark.engine.store.postgres.CommitPart.CANDIDATES;
 import static dev.waymark.engine.store.postgres.CommitPart.CHANGED;
 import static dev.waymark.engine.store.postgres.CommitPart.CHILDREN;
 import static dev.waymark.engine.store.postgres.CommitPart.COMMANDS;
+import static dev.waymark.engine.store.postgres.CommitPart.DISMISSED;
 import static dev.waymark.engine.store.postgres.CommitPart.ENDED;
 import static dev.waymark.engine.store.postgres.CommitPart.EVENTS;
 import static dev.waymark.engine.store.postgres.CommitPart.KEYS;
 import static dev.waymark.engine.store.postgres.CommitPart.LABELS;
 import static dev.waymark.engine.store.postgres.CommitPart.MESSAGES;
 import static dev.waymark.engine.store.postgres.CommitPart.MOVES;
+import static dev.waymark.engine.store.postgres.CommitPart.NAMED;
 import static dev.waymark.engine.store.postgres.CommitPart.RECEIPTS;
 import static dev.waymark.engine.store.postgres.CommitPart.SPENDS;
 import static dev.waymark.engine.store.postgres.CommitPart.STARTS;
@@ -87,8 +88,8 @@ final class CommitStatement {
     when(BEGUN, input("begun as", CommitInputs.BEGUN));
     when(BOOKMARKS, input("bookmark as", CommitInputs.BOOKMARK));
     when(AMENDS, input("amend as", CommitInputs.AMEND));
-    when(CANDIDATES, input("named as", CommitInputs.NAMED));
-    when(CANDIDATES, input("dismissed as", CommitInputs.DISMISSED));
+    when(NAMED, input("named as", CommitInputs.NAMED));
+    when(DISMISSED, input("dismissed as", CommitInputs.DISMISSED));
     when(LABELS, input("labelled as", CommitInputs.LABELLED));
     when(LABELS, input("label as materialized", CommitInputs.LABEL));
     with.add(input("entry as", CommitInputs.ENTRY));
@@ -127,8 +128,8 @@ final class CommitStatement {
     when(BEGUN, CommitWrites.ACTIVITY_BEGUN);
     when(BOOKMARKS, CommitWrites.BOOKMARK_CREATED);
     when(AMENDS, CommitWrites.BOOKMARK_AMENDED);
-    when(CANDIDATES, CommitWrites.CANDIDATES_DISMISSED);
-    when(CANDIDATES, CommitWrites.CANDIDATES_NAMED);
+    when(DISMISSED, CommitWrites.CANDIDATES_DISMISSED);
+    when(NAMED, CommitWrites.CANDIDATES_NAMED);
     when(LABELS, CommitWrites.LABELS_REPLACED);
     with.add(CommitWrites.HISTORY);
     when(EVENTS, CommitWrites.EVENTS);
@@ -237,7 +238,7 @@ final class CommitStatement {
     if (parts.contains(ENDED)) counted.add("ended_activity");
     if (parts.contains(CHANGED)) counted.add("changed_activity");
     if (parts.contains(AMENDS)) counted.add("amended_bookmark");
-    if (parts.contains(CANDIDATES)) counted.add("dismissed_candidate");
+    if (parts.contains(DISMISSED)) counted.add("dismissed_candidate");
     if (parts.contains(KEYS)) counted.add("freed_key");
     return counted.stream()
         .map("(select count(*) from %s)"::formatted)

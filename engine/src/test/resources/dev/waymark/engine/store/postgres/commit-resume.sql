@@ -82,6 +82,12 @@ bookmark as (
          unnest(:bookmark_terms) as terms,
          unnest(:bookmark_audience) as audience
 ),
+dismissed as (
+  select unnest(:dismissed_n) as n,
+         unnest(:dismissed_tag) as tag,
+         unnest(:dismissed_who) as who,
+         timestamptz 'epoch' + unnest(:dismissed_due) * interval '1 microsecond' as due
+),
 entry as (
   select unnest(:entry_n) as n,
          unnest(:entry_version) as version,
@@ -286,6 +292,26 @@ created_bookmark as (
     from ok
     join bookmark using (n)
 ),
+dismissed_candidate as (
+  delete from wm_candidate c
+   using (
+     select found.place
+       from ok
+       join dismissed using (n)
+      cross join lateral (
+        select own.ctid as place
+          from wm_candidate own
+         where own.instance_id = ok.id
+           and own.tag = dismissed.tag
+           and own.who = dismissed.who
+           and own.due = coalesce(dismissed.due, timestamptz 'infinity')
+        offset 0
+      ) found
+     offset 0
+   ) dismissed
+   where c.ctid = dismissed.place
+  returning 1
+),
 written_entry as (
   insert into wm_history (
     instance_id, version, ordinal, type, activity, visit, attempt, node, bookmark,
@@ -310,6 +336,7 @@ select stopped.n, stopped.outcome, 1 / cast(whole as int) as whole
            + (select count(*) from closed_bookmark)
            + (select count(*) from ended_activity)
            + (select count(*) from changed_activity)
+           + (select count(*) from dismissed_candidate)
            = (select coalesce(sum(touches), 0) from ok) as whole
   ) counted
   left join (
