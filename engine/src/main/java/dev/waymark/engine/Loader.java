@@ -43,7 +43,7 @@ final class Loader {
   private void enqueue(List<Question> questions) {
     synchronized (queue) {
       queue.addAll(questions);
-      if (reading == READERS) {
+      if (reading == READERS || queue.size() <= reading * Committer.CROWD) {
         return;
       }
       reading++;

@@ -52,7 +52,7 @@ final class Reception {
                 .formatted(node.settings().maxQueued()));
       }
       queue.add(waiting);
-      if (writing == WRITERS) {
+      if (writing == WRITERS || queue.size() <= writing * Committer.CROWD) {
         return waiting.fresh();
       }
       writing++;
