@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** Open waits on PostgreSQL. */
@@ -57,12 +58,21 @@ final class PostgresWaits implements Waits {
 
   private static final BookmarkKind[] KINDS = BookmarkKind.values();
 
+  private static final int READERS = 2;
+
   private static final String WHAT = "Looking for waits";
 
   private final Pools pools;
   private final DatabaseClock clock;
   private final HotQuery<WaitRow> inbox;
   private final HotQuery<String> tenants;
+
+  /**
+   * Any number of people may look into their inboxes. A few at a time, and in turn: so the engine's
+   * own loads always find a connection, and nobody is passed over again and again.
+   */
+  private final Semaphore readers = new Semaphore(READERS, true);
+
   private final Map<String, HotQuery<WaitRow>> questions = new ConcurrentHashMap<>();
 
   PostgresWaits(Pools pools, DatabaseClock clock) {
@@ -197,7 +207,12 @@ final class PostgresWaits implements Waits {
     values.put("after", after.instance().value());
     values.put("after_tag", after.tag());
     values.put("limit", limit);
-    return inbox.ask(values);
+    readers.acquireUninterruptibly();
+    try {
+      return inbox.ask(values);
+    } finally {
+      readers.release();
+    }
   }
 
   static WaitRow waitOf(ResultSet row) throws SQLException {
