@@ -27,6 +27,9 @@ interface Database extends AutoCloseable {
   /** The part of updates of instances since opening that touched no index; absent if unknown. */
   @Nullable Double hotRatio();
 
+  /** What the server does by itself every minute or so: forgets rows that are gone. */
+  void tidy();
+
   @Override
   void close();
 }

@@ -160,6 +160,15 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
+  public void tidy() {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("vacuum");
+    } catch (SQLException e) {
+      throw new IllegalStateException("Cannot tidy PostgreSQL", e);
+    }
+  }
+
+  @Override
   public void close() {
     store.close();
     try {

@@ -63,6 +63,10 @@ final class SqliteDatabase implements Database {
     return null;
   }
 
+  /** Nothing is left behind that would have to be. */
+  @Override
+  public void tidy() {}
+
   @Override
   public void close() {
     store.close();

@@ -27,7 +27,7 @@ final class W4 implements Benchmark {
   private static final Caller CALLER = Caller.of("bench");
   private static final int THOUSANDS = 10;
   private static final int THREADS = 8;
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 6;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String NAME = "paid";
   private static final String SOURCE = "bench";
