@@ -33,15 +33,6 @@ final class Committer {
 
   private static final Logger log = LoggerFactory.getLogger(Committer.class);
   private static final int BUSY_TRIES = 3;
-
-  /**
-   * So many must wait for each who is at work before another one joins in; so it is for those who
-   * read instances and store messages, too. A commit of a few units costs the database hardly less
-   * than one of twice as many: of tasks that eight callers complete, one committer wrote 2,850 a
-   * second and two 2,350.
-   */
-  static final int CROWD = 16;
-
   private static final Duration WORST_PAUSE = Duration.ofMillis(500);
 
   private final Store store;
@@ -50,7 +41,7 @@ final class Committer {
   private final CrashPoints crash;
   private final Store.Capacity capacity;
   private final Deque<Entry> queue = new ArrayDeque<>();
-  private final Deque<Scheduler.Lane> idle = new ArrayDeque<>();
+  private final Hands committers;
   private volatile Runnable afterUnknown = () -> {};
 
   /** A unit on its way. Touched by one committer at a time. */
@@ -73,9 +64,7 @@ final class Committer {
     this.node = node;
     this.crash = crash;
     this.capacity = store.capacity();
-    for (int i = 1; i <= capacity.committers(); i++) {
-      idle.add(scheduler.lane("committer-" + i));
-    }
+    this.committers = new Hands(scheduler, "committer", capacity.committers());
   }
 
   /** What to do after a reply was lost: the node may be believed to run what it does not. */
@@ -92,8 +81,7 @@ final class Committer {
     Scheduler.Lane lane;
     synchronized (queue) {
       queue.add(entry);
-      int busy = capacity.committers() - idle.size();
-      lane = queue.size() > busy * CROWD ? idle.poll() : null;
+      lane = committers.take(queue.size());
     }
     if (lane != null) {
       run(lane);
@@ -121,7 +109,7 @@ final class Committer {
         batch.add(entry);
       }
       if (batch.isEmpty()) {
-        idle.add(lane);
+        committers.leave(lane);
       }
     }
     return batch;

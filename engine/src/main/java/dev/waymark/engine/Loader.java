@@ -26,13 +26,14 @@ final class Loader {
   private final Store store;
   private final Scheduler scheduler;
   private final Deque<Question> queue = new ArrayDeque<>();
-  private int reading;
+  private final Hands readers;
 
   private record Question(Load load, Consumer<Load.Answer> callback) {}
 
   Loader(Store store, Scheduler scheduler) {
     this.store = store;
     this.scheduler = scheduler;
+    this.readers = new Hands(scheduler, "reader", READERS);
   }
 
   /** The callback runs in a task; while the database is away it simply comes late. */
@@ -41,18 +42,18 @@ final class Loader {
   }
 
   private void enqueue(List<Question> questions) {
+    Scheduler.Lane lane;
     synchronized (queue) {
       queue.addAll(questions);
-      if (reading == READERS || queue.size() <= reading * Committer.CROWD) {
-        return;
-      }
-      reading++;
+      lane = readers.take(queue.size());
     }
-    scheduler.execute(this::read);
+    if (lane != null) {
+      lane.execute(() -> read(lane));
+    }
   }
 
-  private void read() {
-    for (List<Question> batch = take(); !batch.isEmpty(); batch = take()) {
+  private void read(Scheduler.Lane lane) {
+    for (List<Question> batch = take(lane); !batch.isEmpty(); batch = take(lane)) {
       List<Load.Answer> answers;
       try {
         answers = store.load(batch.stream().map(Question::load).toList());
@@ -70,14 +71,14 @@ final class Loader {
     }
   }
 
-  private List<Question> take() {
+  private List<Question> take(Scheduler.Lane lane) {
     List<Question> batch = new ArrayList<>();
     synchronized (queue) {
       while (!queue.isEmpty() && batch.size() < BATCH) {
         batch.add(queue.poll());
       }
       if (batch.isEmpty()) {
-        reading--;
+        readers.leave(lane);
       }
     }
     return batch;

@@ -68,11 +68,16 @@ public final class Messages {
    * @throws IllegalArgumentException if the name begins with {@code $}
    */
   public boolean correlate(Correlated message, Caller caller) {
-    return await(correlateAsync(message, caller));
+    return await(store(message, caller));
   }
 
   /** The same; the answer comes when the message is durable. */
   public CompletableFuture<Boolean> correlateAsync(Correlated message, Caller caller) {
+    // What the caller does then is the caller's, and must not keep other messages waiting.
+    return store(message, caller).thenApplyAsync(fresh -> fresh, node.scheduler()::execute);
+  }
+
+  private CompletableFuture<Boolean> store(Correlated message, Caller caller) {
     Instant now = node.now();
     Duration kept = message.kept() == null ? Limits.MESSAGE_KEPT : message.kept();
     return inbox.receive(

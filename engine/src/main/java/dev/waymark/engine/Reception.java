@@ -10,6 +10,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stores messages that come from outside, as the committer writes steps: what comes while a write
@@ -17,13 +19,14 @@ import java.util.function.BiConsumer;
  */
 final class Reception {
 
+  private static final Logger log = LoggerFactory.getLogger(Reception.class);
   private static final int BATCH = 200;
   private static final int WRITERS = 2;
 
   private final Node node;
   private final BiConsumer<Message, Stored> received;
   private final Deque<Waiting> queue = new ArrayDeque<>();
-  private int writing;
+  private final Hands writers;
 
   private record Waiting(
       Message message, MessageRow row, CompletableFuture<Boolean> fresh, boolean alone) {
@@ -39,12 +42,14 @@ final class Reception {
   Reception(Node node, BiConsumer<Message, Stored> received) {
     this.node = node;
     this.received = received;
+    this.writers = new Hands(node.scheduler(), "writer", WRITERS);
   }
 
   /** Completes when the message is durable: with false if it was so before. */
   CompletableFuture<Boolean> receive(Message message) {
     Waiting waiting =
         new Waiting(message, node.writer().message(message), new CompletableFuture<>(), false);
+    Scheduler.Lane lane;
     synchronized (queue) {
       if (queue.size() >= node.settings().maxQueued()) {
         throw new Overloaded(
@@ -52,17 +57,16 @@ final class Reception {
                 .formatted(node.settings().maxQueued()));
       }
       queue.add(waiting);
-      if (writing == WRITERS || queue.size() <= writing * Committer.CROWD) {
-        return waiting.fresh();
-      }
-      writing++;
+      lane = writers.take(queue.size());
     }
-    node.scheduler().execute(this::write);
+    if (lane != null) {
+      lane.execute(() -> write(lane));
+    }
     return waiting.fresh();
   }
 
-  private void write() {
-    for (List<Waiting> batch = take(); !batch.isEmpty(); batch = take()) {
+  private void write(Scheduler.Lane lane) {
+    for (List<Waiting> batch = take(lane); !batch.isEmpty(); batch = take(lane)) {
       List<Stored> stored;
       try {
         stored = node.store().correlations().receive(batch.stream().map(Waiting::row).toList());
@@ -72,9 +76,18 @@ final class Reception {
       }
       node.crash().at(Point.I1_MESSAGE_STORED);
       for (int i = 0; i < batch.size(); i++) {
-        received.accept(batch.get(i).message(), stored.get(i));
+        deliver(batch.get(i).message(), stored.get(i));
         batch.get(i).fresh().complete(stored.get(i).fresh());
       }
+    }
+  }
+
+  // It is durable, and its sender is to hear so; the next full look brings it to who waits.
+  private void deliver(Message message, Stored stored) {
+    try {
+      received.accept(message, stored);
+    } catch (RuntimeException e) {
+      log.warn("Message {} is stored, but could not be delivered now", message.key(), e);
     }
   }
 
@@ -89,7 +102,7 @@ final class Reception {
     }
   }
 
-  private List<Waiting> take() {
+  private List<Waiting> take(Scheduler.Lane lane) {
     List<Waiting> batch = new ArrayList<>();
     synchronized (queue) {
       while (!queue.isEmpty() && batch.size() < BATCH) {
@@ -103,7 +116,7 @@ final class Reception {
         }
       }
       if (batch.isEmpty()) {
-        writing--;
+        writers.leave(lane);
       }
     }
     return batch;

@@ -108,6 +108,8 @@ create index wm_activity_instance_due on wm_activity_instance (due) where due is
 -- state: 0 open, 1 consumed, 2 withdrawn, 3 expired. stage: 1 once its holder has begun.
 -- audience: under which name it is claimed; empty for anybody, * if there are several names.
 -- extensions: how often its holder may still extend the lease.
+-- Vacuumed early: a claim begins at the end where all that was claimed before has left dead entries,
+-- and walks over them. After 60,000 of them claims were a third slower.
 create table wm_bookmark (
   instance_id uuid not null,
   tag bigint not null,
@@ -136,7 +138,7 @@ create table wm_bookmark (
   constraint timer_has_due check (kind <> 1 or due is not null),
   constraint lease_is_whole check ((holder is null) = (lease_until is null)),
   constraint closed_is_whole check ((state = 0) = (closed_at is null))
-) with (fillfactor = 70);
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
 
 create index wm_bookmark_open on wm_bookmark (instance_id) where state = 0;
 create index wm_bookmark_timer on wm_bookmark (due) where state = 0 and kind = 1;
