@@ -277,11 +277,15 @@ final class Mailbox {
   private void landed(Flight arrived, CommitResult result) {
     Unit unit = arrived.unit();
     Aftermath.@Nullable Work work = null;
+    List<Flight.Passenger> told = List.of();
     synchronized (this) {
       flight = null;
       switch (result.outcome()) {
         case COMMITTED -> {
           work = node.aftermath().begin(unit);
+          // Now, because whoever looks again may have found out before this thread goes on; then
+          // the refusal without a word would seem explained, and be told.
+          told = arrived.explained();
           arrived.leftUnexplained().forEach(this::lookAgain);
         }
         case STALE, NOT_SPENDABLE, EXISTS, BUSY -> decideAgain(arrived);
@@ -296,7 +300,7 @@ final class Mailbox {
       giveUpIfIdle();
     }
     if (result.outcome() == CommitResult.Outcome.COMMITTED) {
-      arrived.explained().forEach(p -> p.stimulus().stands(p.decision()));
+      told.forEach(p -> p.stimulus().stands(p.decision()));
       node.crash().at(Point.P10_BEFORE_EFFECTS);
       if (work != null) {
         work.run();
