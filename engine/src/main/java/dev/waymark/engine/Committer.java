@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what is queued, in batches: a free committer takes what is there, without waiting for
- * more. The only caller of the store's commit.
+ * Writes what is queued, in batches: an idle committer takes what is there, without waiting for
+ * more; while one is at work, another joins in only for a crowd ({@link Hands}). The only caller of
+ * the store's commit.
  *
  * <p>A unit leaves it committed, void (decide again) or failed for its own reasons; never "busy"
  * and never "unknown". A row that somebody holds is tried again, after three times alone and
