@@ -6,6 +6,7 @@ import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Duties.Running;
@@ -304,7 +305,7 @@ final class Bodies {
       node.post(
           instance.id(),
           Stimulus.internal(
-              new Command.Fail(meta, visit.visit(), visit.attempt(), fault, timeout)));
+              new Attempt.Fail(meta, visit.visit(), visit.attempt(), fault, timeout)));
       leave(this);
       node.mailboxes().bodyGone(instance.id());
     }

@@ -6,6 +6,7 @@ import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
+import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Resumption;
 import dev.waymark.engine.activity.Activity;
@@ -111,10 +112,10 @@ final class BodyCall {
       case null ->
           failure(Fault.permanent("BAD_RESULT", "Expected a result, but the activity gave null"));
       case ActivityResult.Completed c ->
-          new Command.Complete(
+          new Attempt.Complete(
               meta("done"), visit.visit(), visit.attempt(), c.output(), c.effects(), took());
       case ActivityResult.Suspended s ->
-          new Command.Await(
+          new Attempt.Await(
               meta("wait"),
               visit.visit(),
               visit.attempt(),
@@ -133,7 +134,7 @@ final class BodyCall {
             + " waits for a node that has it",
         type,
         instance.id());
-    return new Command.Release(
+    return new Attempt.Release(
         meta("release"), visit.visit(), visit.attempt(), node.now().plus(RETRY_UNKNOWN));
   }
 
@@ -145,7 +146,7 @@ final class BodyCall {
   }
 
   Command failure(Fault fault) {
-    return new Command.Fail(meta("fail"), visit.visit(), visit.attempt(), fault, took());
+    return new Attempt.Fail(meta("fail"), visit.visit(), visit.attempt(), fault, took());
   }
 
   private Command.Meta meta(String what) {

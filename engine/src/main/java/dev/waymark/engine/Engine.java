@@ -10,6 +10,7 @@ import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Explainer;
@@ -523,7 +524,7 @@ public final class Engine implements AutoCloseable {
     Command.Meta meta = node.meta(caller.actor().tenant(), "take:" + visit);
     node.post(
         instance,
-        Stimulus.internal(new Command.Take(meta, visit), outcome -> taken.complete(true)));
+        Stimulus.internal(new Attempt.Take(meta, visit), outcome -> taken.complete(true)));
     node.scheduler().await(taken, requests.timeout(caller));
     return node.scheduler().await(ended, requests.timeout(caller));
   }

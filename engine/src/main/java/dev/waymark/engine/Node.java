@@ -6,6 +6,7 @@ import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.store.CommitResult;
@@ -170,7 +171,7 @@ final class Node {
       return null;
     }
     // Step by step, a body runs only when somebody takes it.
-    return settings.manual() && !(command instanceof Command.Take) ? null : id();
+    return settings.manual() && !(command instanceof Attempt.Take) ? null : id();
   }
 
   /**
@@ -210,8 +211,8 @@ final class Node {
     Fault fault =
         Fault.permanent("NOT_STORABLE", "The result cannot be stored: " + cause.getMessage());
     switch (culprit.command) {
-      case Command.Complete c -> fail(instance, c.meta(), c.visit(), c.attempt(), fault);
-      case Command.Await a -> fail(instance, a.meta(), a.visit(), a.attempt(), fault);
+      case Attempt.Complete c -> fail(instance, c.meta(), c.visit(), c.attempt(), fault);
+      case Attempt.Await a -> fail(instance, a.meta(), a.visit(), a.attempt(), fault);
       default -> {}
     }
     culprit.fails(cause);
@@ -221,6 +222,6 @@ final class Node {
     Command.Meta failing = meta(meta.actor().tenant(), meta.id() + "/refused");
     post(
         instance,
-        Stimulus.internal(new Command.Fail(failing, visit, attempt, fault, Duration.ZERO)));
+        Stimulus.internal(new Attempt.Fail(failing, visit, attempt, fault, Duration.ZERO)));
   }
 }

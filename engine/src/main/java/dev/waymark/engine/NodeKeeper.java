@@ -1,6 +1,7 @@
 package dev.waymark.engine;
 
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Duties.Running;
@@ -179,7 +180,7 @@ final class NodeKeeper {
     node.post(
         one.instance(),
         Stimulus.internal(
-            new Command.Recover(meta, one.visit(), one.attempt(), crashed), listener));
+            new Attempt.Recover(meta, one.visit(), one.attempt(), crashed), listener));
   }
 
   // ---- on a living node

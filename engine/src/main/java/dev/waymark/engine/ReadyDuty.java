@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Duties;
@@ -38,7 +39,7 @@ final class ReadyDuty implements DueWorker.Duty {
   }
 
   private Command take(Duties.Ready ready) {
-    return new Command.Take(node.metaHere("default", "take:" + ready.visit()), ready.visit());
+    return new Attempt.Take(node.metaHere("default", "take:" + ready.visit()), ready.visit());
   }
 
   // A full or stepwise node would wake up for nothing: it looks again at its regular pace.

@@ -4,6 +4,7 @@ import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
+import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decider;
 import dev.waymark.core.step.Decision;
@@ -100,7 +101,7 @@ final class TransactionalCall {
   private Unit once(
       TransactionalActivity activity, ActivityContext context, Connection connection) {
     Command command = node.now(body.call(() -> activity.execute(context, connection)));
-    if (command instanceof Command.Fail) {
+    if (command instanceof Attempt.Fail) {
       throw new RolledBack(command, false);
     }
     Instance current =

@@ -2,6 +2,7 @@ package dev.waymark.engine;
 
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
 import dev.waymark.engine.store.Duties.Running;
 import dev.waymark.engine.store.StoreException;
@@ -170,7 +171,7 @@ final class Workers {
       node.post(
           one.instance(),
           Stimulus.internal(
-              new Command.Release(meta, one.visit(), one.attempt(), null), page.one()));
+              new Attempt.Release(meta, one.visit(), one.attempt(), null), page.one()));
     }
     try {
       node.scheduler().await(released, GRACE);

@@ -26,7 +26,19 @@ final class Attempts {
 
   private Attempts() {}
 
-  static Decision complete(Definition definition, Instance instance, Command.Complete complete) {
+  static Decision decide(Definition definition, Instance instance, Attempt attempt) {
+    return switch (attempt) {
+      case Attempt.Take take -> take(definition, instance, take);
+      case Attempt.Complete complete -> complete(definition, instance, complete);
+      case Attempt.Await await -> await(definition, instance, await);
+      case Attempt.Fail fail -> fail(definition, instance, fail);
+      case Attempt.Release release -> release(definition, instance, release);
+      case Attempt.Recover recover -> recover(definition, instance, recover);
+    };
+  }
+
+  private static Decision complete(
+      Definition definition, Instance instance, Attempt.Complete complete) {
     ActivityInstance visit = running(instance, complete.visit(), complete.attempt());
     if (visit == null) {
       return superseded(instance, complete.visit(), complete.attempt());
@@ -37,7 +49,7 @@ final class Attempts {
     return walk.finish();
   }
 
-  static Decision await(Definition definition, Instance instance, Command.Await await) {
+  private static Decision await(Definition definition, Instance instance, Attempt.Await await) {
     ActivityInstance visit = running(instance, await.visit(), await.attempt());
     if (visit == null) {
       return superseded(instance, await.visit(), await.attempt());
@@ -55,7 +67,7 @@ final class Attempts {
     return walk.finish();
   }
 
-  static Decision fail(Definition definition, Instance instance, Command.Fail fail) {
+  private static Decision fail(Definition definition, Instance instance, Attempt.Fail fail) {
     ActivityInstance visit = running(instance, fail.visit(), fail.attempt());
     if (visit == null) {
       return superseded(instance, fail.visit(), fail.attempt());
@@ -95,7 +107,7 @@ final class Attempts {
                     : "it is " + now.state() + " at attempt " + now.attempt()));
   }
 
-  static Decision take(Definition definition, Instance instance, Command.Take take) {
+  private static Decision take(Definition definition, Instance instance, Attempt.Take take) {
     ActivityInstance visit = instance.activity(take.visit());
     if (visit == null || visit.state() != State.READY) {
       return new NoChange("The visit is no longer ready", instance.version());
@@ -119,7 +131,8 @@ final class Attempts {
     return walk.finish();
   }
 
-  static Decision release(Definition definition, Instance instance, Command.Release release) {
+  private static Decision release(
+      Definition definition, Instance instance, Attempt.Release release) {
     ActivityInstance visit = running(instance, release.visit(), release.attempt());
     if (visit == null) {
       return new NoChange("The attempt is no longer current", instance.version());
@@ -132,7 +145,8 @@ final class Attempts {
     return walk.finish();
   }
 
-  static Decision recover(Definition definition, Instance instance, Command.Recover recover) {
+  private static Decision recover(
+      Definition definition, Instance instance, Attempt.Recover recover) {
     ActivityInstance stranded = running(instance, recover.visit(), recover.attempt());
     if (stranded == null) {
       return new NoChange("The attempt is no longer current", instance.version());

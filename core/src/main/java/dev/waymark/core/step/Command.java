@@ -8,13 +8,11 @@ import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
-import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.instance.Terms;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -25,8 +23,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * What somebody wants of one instance. Time and actor travel in it, because the core has neither a
  * clock nor a session.
+ *
+ * <p>What a node says about the bodies that it runs is in {@link Attempt}.
  */
-public sealed interface Command {
+public sealed interface Command
+    permits Attempt,
+        Command.Start,
+        Command.Resume,
+        Command.Attend,
+        Command.Fire,
+        Command.Deliver,
+        Command.Cancel,
+        Command.Suspend,
+        Command.Continue,
+        Command.Intervene,
+        Command.Edit,
+        Command.Migrate {
 
   Meta meta();
 
@@ -133,48 +145,6 @@ public sealed interface Command {
     @Override
     public Start with(Meta newMeta) {
       return new Start(newMeta, instance, input, businessKey, correlationId, labels, request);
-    }
-  }
-
-  /** A body's good end. */
-  record Complete(
-      Meta meta,
-      long visit,
-      int attempt,
-      Map<String, @Nullable Object> output,
-      Effects effects,
-      Duration duration)
-      implements Command {
-
-    @Override
-    public Complete with(Meta newMeta) {
-      return new Complete(newMeta, visit, attempt, output, effects, duration);
-    }
-  }
-
-  /** A body's wish to wait: its bookmarks commit with the step. */
-  record Await(
-      Meta meta,
-      long visit,
-      int attempt,
-      List<Wait> waits,
-      Map<String, @Nullable Object> output,
-      Effects effects,
-      Duration duration)
-      implements Command {
-
-    public Await {
-      waits = List.copyOf(waits);
-      if (waits.isEmpty() || waits.size() > Limits.BOOKMARKS_PER_RESULT) {
-        throw new IllegalArgumentException(
-            "Expected 1 to %d bookmarks in a suspended result, but got %d"
-                .formatted(Limits.BOOKMARKS_PER_RESULT, waits.size()));
-      }
-    }
-
-    @Override
-    public Await with(Meta newMeta) {
-      return new Await(newMeta, visit, attempt, waits, output, effects, duration);
     }
   }
 
@@ -305,53 +275,6 @@ public sealed interface Command {
 
     public static Send signal(String name, Map<String, @Nullable Object> payload) {
       return new Send(null, Message.signal(name), payload);
-    }
-  }
-
-  /** A body's bad end, or its time-out. */
-  record Fail(Meta meta, long visit, int attempt, Fault fault, Duration duration)
-      implements Command {
-
-    @Override
-    public Fail with(Meta newMeta) {
-      return new Fail(newMeta, visit, attempt, fault, duration);
-    }
-  }
-
-  /** A node's wish to run a ready visit. */
-  record Take(Meta meta, long visit) implements Command {
-
-    @Override
-    public Take with(Meta newMeta) {
-      return new Take(newMeta, visit);
-    }
-  }
-
-  /**
-   * A node gives back what it will not finish: because it drains, or has no code for it.
-   *
-   * @param notBefore when it may be taken again; absent, at once
-   */
-  record Release(Meta meta, long visit, int attempt, @Nullable Instant notBefore)
-      implements Command {
-
-    @Override
-    public Release with(Meta newMeta) {
-      return new Release(newMeta, visit, attempt, notBefore);
-    }
-  }
-
-  /**
-   * Takeover of a body that nobody runs any more.
-   *
-   * @param attempt the attempt that was seen stranded; if it has moved on since, nothing happens
-   * @param crashed whether its node died with it, which counts against the body
-   */
-  record Recover(Meta meta, long visit, int attempt, boolean crashed) implements Command {
-
-    @Override
-    public Recover with(Meta newMeta) {
-      return new Recover(newMeta, visit, attempt, crashed);
     }
   }
 

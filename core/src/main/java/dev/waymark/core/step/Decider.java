@@ -56,12 +56,7 @@ public final class Decider {
       Definition definition, Instance instance, Prior prior, Command command) {
     return switch (command) {
       case Command.Start start -> start(definition, instance, prior, start);
-      case Command.Complete complete -> Attempts.complete(definition, instance, complete);
-      case Command.Await await -> Attempts.await(definition, instance, await);
-      case Command.Fail fail -> Attempts.fail(definition, instance, fail);
-      case Command.Take take -> Attempts.take(definition, instance, take);
-      case Command.Release release -> Attempts.release(definition, instance, release);
-      case Command.Recover recover -> Attempts.recover(definition, instance, recover);
+      case Attempt attempt -> Attempts.decide(definition, instance, attempt);
       case Command.Resume resume -> Waits.resume(definition, instance, prior, resume);
       case Command.Attend attend -> People.attend(definition, instance, prior, attend);
       case Command.Fire fire -> Waits.fire(definition, instance, fire);
@@ -89,12 +84,7 @@ public final class Decider {
       case Command.Intervene intervene -> differs(instance, intervene);
       case Command.Edit edit -> differs(instance, edit);
       case Command.Migrate migrate -> differs(instance, migrate);
-      case Command.Complete ignored -> false;
-      case Command.Await ignored -> false;
-      case Command.Fail ignored -> false;
-      case Command.Take ignored -> false;
-      case Command.Release ignored -> false;
-      case Command.Recover ignored -> false;
+      case Attempt ignored -> false;
       case Command.Fire ignored -> false;
     };
   }

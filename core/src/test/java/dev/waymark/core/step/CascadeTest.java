@@ -34,7 +34,7 @@ final class CascadeTest {
       @Override
       void pull(Play play) {
         var visit = play.at("t");
-        play.step(new Command.Recover(play.meta(), visit.visit(), visit.attempt(), true));
+        play.step(new Attempt.Recover(play.meta(), visit.visit(), visit.attempt(), true));
       }
     },
     RESUME("t: { type: wait, with: { key: t }, next: go }") {
@@ -117,7 +117,7 @@ final class CascadeTest {
         .forEach(
             v -> {
               play.runner = Play.NODE;
-              play.step(new Command.Take(play.meta(), v.visit()));
+              play.step(new Attempt.Take(play.meta(), v.visit()));
               play.runner = null;
             });
     return play;
@@ -316,7 +316,7 @@ final class CascadeTest {
       play.start(Map.of());
       var visit = play.at("t");
       play.step(
-          new Command.Await(
+          new Attempt.Await(
               play.meta(),
               visit.visit(),
               visit.attempt(),

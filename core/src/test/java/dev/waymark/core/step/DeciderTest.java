@@ -289,7 +289,7 @@ final class DeciderTest {
     Play play = Play.of("a", "  a: { type: work }\n");
     play.start(Map.of());
     play.step(
-        new Command.Await(
+        new Attempt.Await(
             play.meta(),
             1,
             1,
@@ -398,16 +398,16 @@ final class DeciderTest {
 
     assertThat(play.at("a").state()).isEqualTo(State.READY);
     assertThat(play.at("a").due()).isEqualTo(play.now.plusSeconds(1));
-    assertThat(play.decide(new Command.Take(play.meta(), 1))).isInstanceOf(Rejection.class);
+    assertThat(play.decide(new Attempt.Take(play.meta(), 1))).isInstanceOf(Rejection.class);
 
     play.now = play.now.plusSeconds(1);
-    play.step(new Command.Take(play.meta(), 1));
+    play.step(new Attempt.Take(play.meta(), 1));
     assertThat(play.at("a").attempt()).isEqualTo(2);
     play.fail("a", "DOWN");
     assertThat(play.at("a").due()).isEqualTo(play.now.plusSeconds(2));
 
     play.now = play.now.plusSeconds(2);
-    play.step(new Command.Take(play.meta(), 1));
+    play.step(new Attempt.Take(play.meta(), 1));
     play.fail("a", "DOWN");
     assertThat(play.at("a").state()).isEqualTo(State.PARKED);
     assertThat(play.live().status()).isEqualTo(Status.SUSPENDED);
@@ -426,16 +426,16 @@ final class DeciderTest {
     Play play = Play.of("a", "  a: { type: work }\n");
     play.start(Map.of());
     Command late =
-        new Command.Complete(
+        new Attempt.Complete(
             play.meta(), 1, 1, Map.of(), Command.Effects.NONE, Duration.ofMillis(1));
 
-    play.step(new Command.Recover(play.meta(), 1, 1, true));
+    play.step(new Attempt.Recover(play.meta(), 1, 1, true));
 
     assertThat(play.decide(late))
         .isInstanceOfSatisfying(
             Rejection.class, r -> assertThat(r.code()).isEqualTo(Rejection.Code.SUPERSEDED));
     assertThat(play.at("a").attempt()).isEqualTo(2);
-    assertThat(play.decide(new Command.Recover(play.meta(), 1, 1, true)))
+    assertThat(play.decide(new Attempt.Recover(play.meta(), 1, 1, true)))
         .isInstanceOf(NoChange.class);
   }
 
@@ -445,7 +445,7 @@ final class DeciderTest {
     play.start(Map.of());
 
     for (int attempt = 1; attempt <= 3; attempt++) {
-      play.step(new Command.Recover(play.meta(), 1, attempt, true));
+      play.step(new Attempt.Recover(play.meta(), 1, attempt, true));
     }
 
     assertThat(play.at("a").state()).isEqualTo(State.PARKED);
@@ -457,7 +457,7 @@ final class DeciderTest {
     Play play = Play.of("a", "  a: { type: work, repeatable: false }\n");
     play.start(Map.of());
 
-    play.step(new Command.Recover(play.meta(), 1, 1, true));
+    play.step(new Attempt.Recover(play.meta(), 1, 1, true));
 
     assertThat(play.at("a").state()).isEqualTo(State.PARKED);
   }
@@ -557,11 +557,11 @@ final class DeciderTest {
     play.start(Map.of());
     Step first =
         play.step(
-            new Command.Complete(
+            new Attempt.Complete(
                 play.meta(), 1, 1, Map.of("x", 1L), Command.Effects.NONE, Duration.ZERO));
     Step second =
         play.step(
-            new Command.Complete(play.meta(), 2, 1, Map.of(), Command.Effects.NONE, Duration.ZERO));
+            new Attempt.Complete(play.meta(), 2, 1, Map.of(), Command.Effects.NONE, Duration.ZERO));
 
     Unit unit = Unit.of(first).then(second);
 

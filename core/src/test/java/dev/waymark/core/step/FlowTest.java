@@ -132,7 +132,7 @@ final class FlowTest {
             .findFirst()
             .orElseThrow();
     play.step(
-        new Command.Complete(
+        new Attempt.Complete(
             play.meta(),
             visit.visit(),
             visit.attempt(),

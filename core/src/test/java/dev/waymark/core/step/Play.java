@@ -140,7 +140,7 @@ final class Play {
   Play complete(String activity, Map<String, ? extends @Nullable Object> output) {
     ActivityInstance visit = at(activity);
     step(
-        new Command.Complete(
+        new Attempt.Complete(
             meta(),
             visit.visit(),
             visit.attempt(),
@@ -157,7 +157,7 @@ final class Play {
   Play fail(String activity, String code) {
     ActivityInstance visit = at(activity);
     Fault fault = new Fault(Fault.Type.ACTIVITY, code, "it broke", true);
-    step(new Command.Fail(meta(), visit.visit(), visit.attempt(), fault, Duration.ZERO));
+    step(new Attempt.Fail(meta(), visit.visit(), visit.attempt(), fault, Duration.ZERO));
     return this;
   }
 

@@ -158,12 +158,12 @@ final class SingleMovesTest {
     Play play = Play.of("b", "  b: { type: work }\n");
     play.start(Map.of());
     ActivityInstance visit = play.at("b");
-    play.step(new Command.Release(play.meta(), visit.visit(), visit.attempt(), null));
-    play.step(new Command.Take(play.meta(), visit.visit()));
+    play.step(new Attempt.Release(play.meta(), visit.visit(), visit.attempt(), null));
+    play.step(new Attempt.Take(play.meta(), visit.visit()));
     play.runner = null;
-    play.step(new Command.Recover(play.meta(), visit.visit(), 2, false));
+    play.step(new Attempt.Recover(play.meta(), visit.visit(), 2, false));
     play.runner = Play.NODE;
-    play.step(new Command.Take(play.meta(), visit.visit()));
+    play.step(new Attempt.Take(play.meta(), visit.visit()));
     await(play, "one", "two");
     play.resume("one", Map.of()).resume("two", Map.of());
     play.runner = null;
@@ -179,7 +179,7 @@ final class SingleMovesTest {
             .map(key -> new Command.Wait(BookmarkKind.USER_ACTION, key, Map.of(), null))
             .toList();
     play.step(
-        new Command.Await(
+        new Attempt.Await(
             play.meta(),
             visit.visit(),
             visit.attempt(),
