@@ -15,6 +15,7 @@ import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Decision.NoChange;
 import dev.waymark.core.step.Decision.Rejection;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,8 +45,8 @@ final class Attempts {
       return superseded(instance, complete.visit(), complete.attempt());
     }
     Walk walk = new Walk(definition, instance, complete);
-    walk.bodyEnded(visit, complete.duration(), complete.effects());
-    walk.completeGuarded(visit.waiting().with(Resumption.DATA, null), complete.output());
+    bodyEnded(walk, visit, complete.duration(), complete.effects());
+    Completion.guarded(walk, visit.waiting().with(Resumption.DATA, null), complete.output());
     return walk.finish();
   }
 
@@ -55,7 +56,7 @@ final class Attempts {
       return superseded(instance, await.visit(), await.attempt());
     }
     Walk walk = new Walk(definition, instance, await);
-    walk.bodyEnded(visit, await.duration(), await.effects());
+    bodyEnded(walk, visit, await.duration(), await.effects());
     walk.merge(visit, await.output());
     List<?> resumptions = Resumption.documentsOf(visit);
     List<?> left = resumptions.isEmpty() ? resumptions : resumptions.subList(1, resumptions.size());
@@ -74,17 +75,33 @@ final class Attempts {
     }
     Activity activity = definition.activity(visit.activity());
     Walk walk = new Walk(definition, instance, fail);
-    walk.bodyEnded(visit, fail.duration(), Command.Effects.NONE);
+    bodyEnded(walk, visit, fail.duration(), Command.Effects.NONE);
     ActivityInstance failed = visit.failed(fail.fault());
     if (fail.fault().retryable() && failed.failures() < activity.retry().attempts()) {
       long spread =
           Ids.derivedLong(instance.id().toString(), visit.visit() + "/" + failed.failures());
       Instant due = fail.meta().at().plus(activity.retry().delayAfter(failed.failures(), spread));
-      walk.retryLater(failed, fail.fault(), due);
+      retryLater(walk, failed, fail.fault(), due);
     } else {
       walk.fault(failed, fail.fault());
     }
     return walk.finish();
+  }
+
+  /** A body came back: its attempt's end is an entry, whatever becomes of the visit then. */
+  private static void bodyEnded(
+      Walk walk, ActivityInstance visit, Duration duration, Command.Effects effects) {
+    walk.draft().notes.bodyEnded(visit.node(), duration);
+    effects.events().forEach(walk::emit);
+    effects.messages().forEach(walk.draft()::send);
+  }
+
+  private static void retryLater(Walk walk, ActivityInstance visit, Fault fault, Instant due) {
+    ActivityInstance ready = visit.ready(walk.draft().hold == null ? due : null);
+    walk.put(ready);
+    Map<String, @Nullable Object> detail = new LinkedHashMap<>(fault.toDocument());
+    detail.put("due", due.toString());
+    walk.note(HistoryEntry.Type.ACTIVITY_RETRY_SCHEDULED, ready, detail);
   }
 
   private static @Nullable ActivityInstance running(Instance instance, long visit, int attempt) {

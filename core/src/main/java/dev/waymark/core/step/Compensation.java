@@ -47,7 +47,7 @@ final class Compensation {
       walk.remove(visit);
       return;
     }
-    walk.draft().withdrawBookmarks(visit.visit());
+    walk.bookmarks().withdrawAll(visit.visit());
     Map<String, @Nullable Object> what = new LinkedHashMap<>();
     what.put(DONE, walk.draft().nextNumber());
     if (undoable) {
@@ -98,7 +98,7 @@ final class Compensation {
   }
 
   private static void begin(Walk walk, ActivityInstance visit, Map<String, @Nullable Object> undo) {
-    walk.draft().withdrawBookmarks(visit.visit());
+    walk.bookmarks().withdrawAll(visit.visit());
     ActivityInstance undoing = visit.with(UNDO, undo).waiting();
     walk.put(undoing);
     walk.note(HistoryEntry.Type.COMPENSATION_STARTED, undoing);

@@ -1,20 +1,13 @@
 package dev.waymark.core.step;
 
-import static dev.waymark.core.step.Decision.Rejection.Code.BAD_INPUT;
 import static dev.waymark.core.step.Decision.Rejection.Code.COMMAND_REUSED;
-import static dev.waymark.core.step.Decision.Rejection.Code.KEY_TAKEN;
 import static dev.waymark.core.step.Decision.Rejection.Code.NOT_FOUND;
 
 import dev.waymark.core.definition.Definition;
-import dev.waymark.core.definition.InputSchema.Violation;
 import dev.waymark.core.instance.Instance;
-import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Decision.NoChange;
 import dev.waymark.core.step.Decision.Rejection;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +33,7 @@ public final class Decider {
       return repeated(prior.command(), command);
     }
     if (command instanceof Command.Start start) {
-      Decision decision = start(definition, instance, prior, start);
+      Decision decision = Starts.start(definition, instance, prior, start);
       assert Transitions.areKnown(null, decision);
       return decision;
     }
@@ -55,7 +48,7 @@ public final class Decider {
   private static Decision move(
       Definition definition, Instance instance, Prior prior, Command command) {
     return switch (command) {
-      case Command.Start start -> start(definition, instance, prior, start);
+      case Command.Start start -> Starts.start(definition, instance, prior, start);
       case Attempt attempt -> Attempts.decide(definition, instance, attempt);
       case Command.Resume resume -> Waits.resume(definition, instance, prior, resume);
       case Command.Attend attend -> People.attend(definition, instance, prior, attend);
@@ -110,77 +103,9 @@ public final class Decider {
             .formatted(earlier.id(), earlier.instance()));
   }
 
-  private static Decision start(
-      Definition definition, @Nullable Instance existing, Prior prior, Command.Start start) {
-    if (existing != null) {
-      return new NoChange("This instance was already started", existing.version());
-    }
-    if (prior.keyHolder() != null) {
-      return Rejection.of(
-          KEY_TAKEN,
-          "Expected business key '%s' to be free, but instance %s has it"
-              .formatted(String.valueOf(start.businessKey()), prior.keyHolder()));
-    }
-    Rejection refusal = refusal(definition, start.input());
-    if (refusal != null) {
-      return refusal;
-    }
-    Walk walk = new Walk(definition, unborn(definition, start), start);
-    if (start.request() != null) {
-      walk.received(start.request().message());
-    }
-    walk.start(start);
-    return walk.finish();
-  }
-
   /** Why a run cannot begin with this data; absent if it can. */
   public static @Nullable Rejection refusal(
       Definition definition, Map<String, @Nullable Object> input) {
-    List<Violation> violations =
-        definition.input() == null ? List.of() : definition.input().check(input);
-    return violations.isEmpty()
-        ? null
-        : new Rejection(BAD_INPUT, badInput(definition, violations), violations);
-  }
-
-  private static String badInput(Definition definition, List<Violation> violations) {
-    StringBuilder text =
-        new StringBuilder("Expected start data that fits ")
-            .append(definition)
-            .append(", but found ")
-            .append(violations.size())
-            .append(violations.size() == 1 ? " fault:" : " faults:");
-    violations.forEach(
-        v ->
-            text.append("\n  ")
-                .append(v.pointer().isEmpty() ? "/" : v.pointer())
-                .append(": ")
-                .append(v.message()));
-    return text.toString();
-  }
-
-  private static Instance unborn(Definition definition, Command.Start start) {
-    Command.Meta meta = start.meta();
-    return new Instance(
-        start.instance(),
-        new Instance.Origin(
-            meta.actor().tenant(),
-            definition.id(),
-            start.businessKey(),
-            start.correlationId(),
-            meta.traceParent(),
-            meta.at(),
-            start.request() == null ? null : start.request().parent()),
-        0,
-        Status.RUNNING,
-        Map.of(),
-        Map.of(),
-        Collections.unmodifiableSortedMap(new TreeMap<>()),
-        Collections.unmodifiableSortedMap(new TreeMap<>()),
-        0,
-        Map.of(),
-        null,
-        null,
-        null);
+    return Starts.refusal(definition, input);
   }
 }

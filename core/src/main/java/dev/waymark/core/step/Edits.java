@@ -71,7 +71,7 @@ final class Edits {
     detail.put("from", String.valueOf(timer.due()));
     detail.put("to", change.due().toString());
     walk.noteInstance(HistoryEntry.Type.INSTANCE_EDITED, detail);
-    walk.draft().amend(timer.with(timer.payload(), change.due(), timer.terms()), false);
+    walk.bookmarks().amend(timer.with(timer.payload(), change.due(), timer.terms()), false);
     return null;
   }
 

@@ -141,7 +141,7 @@ final class ForEachKind implements Kind {
   private static void goOnLater(Walk walk, ActivityInstance loop, long live) {
     if (live == 0) {
       Command.Wait now = new Command.Wait(BookmarkKind.TIMER, loop.activity(), Map.of(), walk.at());
-      walk.draft().createBookmarks(loop, List.of(now));
+      walk.bookmarks().create(loop, now);
     }
   }
 

@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
@@ -19,6 +20,7 @@ import dev.waymark.core.step.Decision.NoChange;
 import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Step.Spend.Guard;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +62,26 @@ final class Interventions {
     }
     Walk walk = new Walk(definition, instance, suspend);
     walk.noteInstance(HistoryEntry.Type.INSTANCE_SUSPENDED, Map.of("reason", suspend.reason()));
-    walk.hold(new Hold(suspend.meta().actor().id(), suspend.reason(), suspend.meta().at()));
+    hold(walk, new Hold(suspend.meta().actor().id(), suspend.reason(), suspend.meta().at()));
     return walk.finish();
+  }
+
+  private static void hold(Walk walk, Hold hold) {
+    walk.draft().hold = hold;
+    for (ActivityInstance visit : ready(walk)) {
+      walk.put(visit.ready(null));
+    }
+  }
+
+  private static void letGo(Walk walk) {
+    walk.draft().hold = null;
+    ready(walk).forEach(walk::run);
+  }
+
+  private static List<ActivityInstance> ready(Walk walk) {
+    return walk.draft().activities.values().stream()
+        .filter(visit -> visit.state() == State.READY)
+        .toList();
   }
 
   static Decision letGo(Definition definition, Instance instance, Command.Continue go) {
@@ -73,7 +93,7 @@ final class Interventions {
     }
     Walk walk = new Walk(definition, instance, go);
     walk.noteInstance(HistoryEntry.Type.INSTANCE_CONTINUED, Map.of("reason", go.reason()));
-    walk.letGo();
+    letGo(walk);
     return walk.finish();
   }
 
@@ -99,10 +119,10 @@ final class Interventions {
     walk.consume(bookmark, Guard.ANY, 0, answer);
     ActivityInstance parked = requireNonNull(walk.activity(bookmark.visit()), "visit");
     switch (intervene.action()) {
-      case RETRY_ACTIVITY -> walk.retry(parked);
+      case RETRY_ACTIVITY -> retry(walk, parked);
       case MODIFY_VARIABLES -> {
         walk.merge(parked, intervene.values());
-        walk.retry(requireNonNull(walk.activity(bookmark.visit()), "visit"));
+        retry(walk, requireNonNull(walk.activity(bookmark.visit()), "visit"));
       }
       case SKIP_ACTIVITY -> skip(walk, parked, intervene.values());
       case CANCEL_WORKFLOW -> walk.end(Status.CANCELLED, null, answer);
@@ -128,6 +148,16 @@ final class Interventions {
                 String.join(" or ", new TreeSet<>(candidates.names())),
                 bookmark.key(),
                 actor.id()));
+  }
+
+  /** Starts a visit again that a person has looked at, from where it stopped. */
+  private static void retry(Walk walk, ActivityInstance parked) {
+    ActivityInstance visit = parked.forgiven().waiting();
+    if (!Completion.again(walk, visit)) {
+      walk.put(visit);
+      walk.draft().loops = Map.of();
+      walk.kindOf(visit).retried(walk, visit);
+    }
   }
 
   /** A person has done the work, or decided that it need not be done. */

@@ -69,7 +69,7 @@ final class OutOfTime {
   /** No guard is asked: nobody has answered. What follows may ask whether it has expired. */
   private static Decision expire(Walk walk, Bookmark bookmark) {
     ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
-    walk.draft().close(bookmark, Bookmark.End.EXPIRED, Guard.ANY, 0);
+    walk.bookmarks().close(bookmark, Bookmark.End.EXPIRED, Guard.ANY, 0);
     walk.note(
         HistoryEntry.Type.WAIT_EXPIRED,
         visit,
@@ -86,7 +86,7 @@ final class OutOfTime {
     payload.put(LEVEL, 2L);
     payload.put(REQUIRED_ROLE, HIGHER_LEVEL);
     Candidates higher = new Candidates(null, Set.of(), Set.of(HIGHER_LEVEL), Set.of());
-    walk.draft().amend(bookmark.with(payload, null, bookmark.terms().with(higher)), true);
+    walk.bookmarks().amend(bookmark.with(payload, null, bookmark.terms().with(higher)), true);
     walk.note(
         HistoryEntry.Type.WAIT_ESCALATED,
         visit,

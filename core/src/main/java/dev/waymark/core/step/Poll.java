@@ -197,7 +197,7 @@ final class Poll {
   private void refresh(Bookmark bookmark) {
     Candidates now = state.candidates(ballot(), walk.at());
     if (!now.equals(bookmark.terms().candidates())) {
-      walk.draft()
+      walk.bookmarks()
           .amend(
               bookmark.with(bookmark.payload(), bookmark.due(), bookmark.terms().with(now)), false);
     }

@@ -142,8 +142,8 @@ final class RaceKind implements Kind {
     Map<String, @Nullable Object> output = new LinkedHashMap<>();
     output.put("winner", winner);
     output.put("answer", payload);
-    walk.draft().withdrawBookmarks(visit.visit());
+    walk.bookmarks().withdrawAll(visit.visit());
     Object to = Scopes.object(entries(walk, visit).get(winner)).get("to");
-    walk.complete(visit, output, to == null ? null : String.valueOf(to));
+    Completion.of(walk, visit, output, to == null ? null : String.valueOf(to));
   }
 }

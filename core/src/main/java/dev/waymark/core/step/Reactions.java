@@ -64,7 +64,7 @@ final class Reactions {
     for (int i = 0; i < reactions.size(); i++) {
       if (reactions.get(i).on() != Reaction.On.ERROR) {
         Command.Wait wait = wait(walk, visit, reactions.get(i));
-        Bookmark bookmark = walk.draft().createBookmarks(visit, List.of(wait)).get(0);
+        Bookmark bookmark = walk.bookmarks().create(visit, wait);
         armed.put(name(bookmark), (long) i);
       }
     }
@@ -90,16 +90,16 @@ final class Reactions {
     List<Reaction> now = walk.activityOf(visit).reactions();
     Map<String, @Nullable Object> armed = new LinkedHashMap<>();
     Map<String, @Nullable Object> created = create(walk, visit);
-    for (Bookmark bookmark : walk.draft().bookmarksOf(number)) {
+    for (Bookmark bookmark : walk.bookmarks().of(number)) {
       String tag = name(bookmark);
       if (old.get(tag) instanceof Long was) {
         int is = counterpart(before, was.intValue(), now);
         Bookmark twin = is < 0 ? null : twin(walk, number, created, is);
         if (twin != null && (bookmark.due() != null || twin.key().equals(bookmark.key()))) {
-          walk.draft().withdraw(twin);
+          walk.bookmarks().withdraw(twin);
           armed.put(tag, (long) is);
         } else {
-          walk.draft().withdraw(bookmark);
+          walk.bookmarks().withdraw(bookmark);
         }
       }
     }
@@ -126,7 +126,7 @@ final class Reactions {
 
   private static @Nullable Bookmark twin(
       Walk walk, long number, Map<String, @Nullable Object> created, int index) {
-    return walk.draft().bookmarksOf(number).stream()
+    return walk.bookmarks().of(number).stream()
         .filter(b -> Long.valueOf(index).equals(created.get(name(b))))
         .findFirst()
         .orElse(null);
@@ -200,7 +200,7 @@ final class Reactions {
       Command.Wait again =
           new Command.Wait(
               bookmark.kind(), bookmark.key(), bookmark.payload(), null, bookmark.terms());
-      Bookmark next = walk.draft().createBookmarks(disarmed, List.of(again)).get(0);
+      Bookmark next = walk.bookmarks().create(disarmed, again);
       armed.put(name(next), (long) index);
       disarmed = visit.with(ARMED, armed);
       walk.put(disarmed);
@@ -348,7 +348,7 @@ final class Reactions {
       return;
     }
     if (visit.activity().equals(Definition.ROOT)) {
-      walk.draft().withdrawBookmarks(visit.visit());
+      walk.bookmarks().withdrawAll(visit.visit());
       // What it leads to is inside again: an error there must not lead there once more.
       walk.put(visit.with(ARMED, null).with(REACTED, true).waiting());
     } else {

@@ -48,7 +48,7 @@ final class Reports {
     if (!message.received().isBefore(lastAt(wait))) {
       Map<String, @Nullable Object> payload = new LinkedHashMap<>(wait.payload());
       payload.put(StatusUpdate.FIELD, told);
-      walk.draft().amend(wait.with(payload, wait.due(), wait.terms()), false);
+      walk.bookmarks().amend(wait.with(payload, wait.due(), wait.terms()), false);
     }
     return walk.finish();
   }

@@ -13,7 +13,6 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +78,7 @@ final class SubWorkflowKind implements Kind {
       // That it waits is said by the entry about the child; another would say it twice.
       ActivityInstance waiting = asked.waiting();
       walk.put(waiting);
-      var unused = walk.draft().createBookmarks(waiting, List.of(end));
+      var unused = walk.bookmarks().create(waiting, end);
     } else {
       walk.complete(asked, Map.of("instance", child.toString()));
     }
@@ -110,9 +109,9 @@ final class SubWorkflowKind implements Kind {
     walk.put(told);
     ChildEnd end = ChildEnd.fromDocument(payload);
     if ("continue".equals(walk.input(visit).get("whenChildFails"))) {
-      walk.completeGuarded(told, report(end));
+      Completion.guarded(walk, told, report(end));
     } else if (end.status() == Status.COMPLETED) {
-      walk.completeGuarded(told, Scopes.object(end.output()));
+      Completion.guarded(walk, told, Scopes.object(end.output()));
     } else {
       walk.fault(told, faultOf(visit, end));
     }

@@ -176,7 +176,7 @@ final class Tasks {
     walk.put(visit);
     Watch.stop(walk, visit, Watch.Does.ASSIGN);
     People.note(walk, visit, act);
-    walk.draft()
+    walk.bookmarks()
         .amend(bookmark.with(bookmark.payload(), bookmark.due(), bookmark.terms().with(to)), true);
   }
 
@@ -199,7 +199,7 @@ final class Tasks {
     to.forEach(party -> (party.group() ? groups : users).add(party.name()));
     walk.put(visit.with(OWNER, null));
     Watch.noteEscalated(walk, visit, number, to);
-    walk.draft()
+    walk.bookmarks()
         .amend(
             bookmark.with(
                 bookmark.payload(),

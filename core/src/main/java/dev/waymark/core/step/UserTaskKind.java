@@ -186,7 +186,7 @@ final class UserTaskKind implements Kind {
   public void resumed(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
     if (bookmark.kind() != BookmarkKind.TIMER) {
-      walk.draft().withdrawBookmarks(visit.visit());
+      walk.bookmarks().withdrawAll(visit.visit());
       walk.complete(visit, payload);
       return;
     }
@@ -208,7 +208,7 @@ final class UserTaskKind implements Kind {
       answer.put("outcome", auto.get("outcome"));
     }
     walk.note(HistoryEntry.Type.TASK_CHANGED, visit, Map.of("act", "auto-complete"));
-    walk.draft().withdrawBookmarks(visit.visit());
+    walk.bookmarks().withdrawAll(visit.visit());
     walk.complete(visit, answer);
   }
 

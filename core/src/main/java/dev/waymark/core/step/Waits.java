@@ -199,7 +199,7 @@ final class Waits {
     walk.received(message);
     for (Bookmark bookmark : Message.isSignal(message.name()) ? open : open.subList(0, 1)) {
       // An answer may have withdrawn others that stood for the same signal.
-      if (walk.draft().isOpen(bookmark)) {
+      if (walk.bookmarks().isOpen(bookmark)) {
         walk.consume(bookmark, Guard.ANY, 0, message.payload());
         walk.resumed(bookmark, message.payload());
       }

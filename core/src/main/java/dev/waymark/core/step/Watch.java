@@ -45,7 +45,7 @@ final class Watch {
       // A name of its own: who looks for the wait by its key must not find its timers.
       String key = visit.activity() + ":" + does.name().toLowerCase(Locale.ROOT);
       Command.Wait timer = new Command.Wait(BookmarkKind.TIMER, key, payload, due);
-      var unused = walk.draft().createBookmarks(visit, List.of(timer));
+      var unused = walk.bookmarks().create(visit, timer);
     }
   }
 
@@ -74,7 +74,7 @@ final class Watch {
 
   /** The visit's wait for people, beside which the timers run. */
   static @Nullable Bookmark main(Walk walk, ActivityInstance visit) {
-    return walk.draft().bookmarksOf(visit.visit()).stream()
+    return walk.bookmarks().of(visit.visit()).stream()
         .filter(b -> b.kind() == BookmarkKind.USER_ACTION || b.kind() == BookmarkKind.APPROVAL)
         .findFirst()
         .orElse(null);
@@ -82,9 +82,9 @@ final class Watch {
 
   /** Takes the visit's timers of one purpose back. */
   static void stop(Walk walk, ActivityInstance visit, Does does) {
-    walk.draft().bookmarksOf(visit.visit()).stream()
+    walk.bookmarks().of(visit.visit()).stream()
         .filter(b -> isFor(b, does))
-        .forEach(walk.draft()::withdraw);
+        .forEach(walk.bookmarks()::withdraw);
   }
 
   static boolean isFor(Bookmark bookmark, Does does) {
@@ -94,9 +94,9 @@ final class Watch {
 
   /** Takes the visit's own timers back; those of its reactions stay. */
   static void stop(Walk walk, ActivityInstance visit) {
-    walk.draft().bookmarksOf(visit.visit()).stream()
+    walk.bookmarks().of(visit.visit()).stream()
         .filter(b -> b.kind() == BookmarkKind.TIMER && !Reactions.isArmed(visit, b))
-        .forEach(walk.draft()::withdraw);
+        .forEach(walk.bookmarks()::withdraw);
   }
 
   static void noteEscalated(Walk walk, ActivityInstance visit, int number, List<Party> to) {
@@ -120,7 +120,7 @@ final class Watch {
     data.put("priority", (long) wait.terms().priority());
     data.put("text", text);
     data.put("bookmark", wait.id().toString());
-    walk.draft().emit(new Command.Emission("notification", data));
+    walk.emit(new Command.Emission("notification", data));
   }
 
   /** With what it is in front, as a user's id may hold a colon. */

@@ -1,0 +1,166 @@
+package dev.waymark.core.step;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Candidates;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.Terms;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The waits of an instance as they are becoming during one decision. */
+final class BookmarkDraft {
+
+  private final Instance before;
+  private final Command.Meta meta;
+  private final SortedMap<BookmarkId, Bookmark> open;
+  private final List<Step.Spend> spends = new ArrayList<>();
+  private final List<Bookmark> created = new ArrayList<>();
+  private final Map<BookmarkId, Step.Amend> amended = new LinkedHashMap<>();
+
+  BookmarkDraft(Instance before, Command.Meta meta) {
+    this.before = before;
+    this.meta = meta;
+    this.open = new TreeMap<>(before.bookmarks());
+  }
+
+  // ---- what there is
+
+  boolean isOpen(Bookmark bookmark) {
+    return open.containsKey(bookmark.id());
+  }
+
+  /** The open waits of a visit. */
+  List<Bookmark> of(long visit) {
+    return open.values().stream().filter(b -> b.visit() == visit).toList();
+  }
+
+  // ---- what becomes of it
+
+  Bookmark create(ActivityInstance visit, Command.Wait wait) {
+    return create(visit, wait.kind(), wait.key(), wait.payload(), wait.due(), wait.terms());
+  }
+
+  /** The wait for a person to look at a parked visit. */
+  void createIntervention(ActivityInstance parked, Fault because) {
+    Map<String, @Nullable Object> payload = new LinkedHashMap<>();
+    payload.put("error", because.toDocument());
+    payload.put("activity", parked.activity());
+    payload.put("visit", parked.visit());
+    payload.put(
+        "actions",
+        Arrays.stream(Command.Intervene.Action.values())
+            .map(Command.Intervene.Action::word)
+            .toList());
+    payload.put(OutOfTime.LEVEL, 1L);
+    payload.put(OutOfTime.REQUIRED_ROLE, OutOfTime.FIRST_LEVEL);
+    create(
+        parked,
+        BookmarkKind.MANUAL_INTERVENTION,
+        parked.activity(),
+        payload,
+        meta.at().plus(Limits.INTERVENTION_TIME),
+        Terms.of(0, new Candidates(null, Set.of(), Set.of(OutOfTime.FIRST_LEVEL), Set.of())));
+  }
+
+  private Bookmark create(
+      ActivityInstance visit,
+      BookmarkKind kind,
+      String key,
+      Map<String, @Nullable Object> payload,
+      @Nullable Instant due,
+      Terms terms) {
+    BookmarkId id =
+        BookmarkId.derived(before.id(), before.version() + 1, created.size(), meta.id());
+    Bookmark bookmark =
+        new Bookmark(id, visit.visit(), kind, key, payload, due, null, meta.at(), null, terms);
+    created.add(bookmark);
+    open.put(id, bookmark);
+    return bookmark;
+  }
+
+  /**
+   * Changes an open wait without closing it: it keeps its id, and its lease unless that is taken.
+   *
+   * @param released whether whoever holds it loses it, because it is another's now
+   */
+  void amend(Bookmark after, boolean released) {
+    Bookmark stood = open.put(after.id(), after);
+    if (stood == null) {
+      throw new IllegalStateException("Expected an open bookmark to change, but got " + after);
+    }
+    int own = indexOfCreated(after.id());
+    if (own >= 0) {
+      created.set(own, after);
+      return;
+    }
+    Step.Amend earlier = amended.get(after.id());
+    amended.put(
+        after.id(),
+        earlier == null
+            ? new Step.Amend(stood, after, released)
+            : new Step.Amend(earlier.before(), after, released || earlier.released()));
+  }
+
+  /** Nobody needs to answer what a visit waits for any more. */
+  void withdrawAll(long visit) {
+    of(visit).forEach(this::withdraw);
+  }
+
+  void withdraw(Bookmark bookmark) {
+    close(bookmark, Bookmark.End.WITHDRAWN, Step.Spend.Guard.ANY, 0);
+  }
+
+  void close(Bookmark bookmark, Bookmark.End end, Step.Spend.Guard guard, long fence) {
+    Step.Amend amend = amended.remove(bookmark.id());
+    Bookmark stored = amend == null ? bookmark : amend.before();
+    Bookmark closed = stored.closed(end, meta.actor().id(), meta.at());
+    open.remove(bookmark.id());
+    int own = indexOfCreated(bookmark.id());
+    if (own >= 0) {
+      created.set(own, closed);
+    } else {
+      spends.add(new Step.Spend(closed, guard, fence));
+    }
+  }
+
+  private int indexOfCreated(BookmarkId id) {
+    for (int i = 0; i < created.size(); i++) {
+      if (created.get(i).id().equals(id)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  // ---- what the step writes
+
+  SortedMap<BookmarkId, Bookmark> open() {
+    return Collections.unmodifiableSortedMap(open);
+  }
+
+  List<Step.Spend> spends() {
+    return spends;
+  }
+
+  List<Bookmark> created() {
+    return created;
+  }
+
+  List<Step.Amend> amended() {
+    return List.copyOf(amended.values());
+  }
+}
