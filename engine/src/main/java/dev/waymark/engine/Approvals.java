@@ -22,15 +22,17 @@ public final class Approvals {
 
   private static final int PAGE = 1_000;
 
-  private final Engine engine;
   private final Node node;
+  private final FrontDesk desk;
   private final Requests requests;
+  private final Archive archive;
   private final Directory directory;
 
-  Approvals(Engine engine, Node node, Requests requests, Directory directory) {
-    this.engine = engine;
+  Approvals(Node node, FrontDesk desk, Archive archive, Directory directory) {
     this.node = node;
-    this.requests = requests;
+    this.desk = desk;
+    this.requests = desk.requests();
+    this.archive = archive;
     this.directory = directory;
   }
 
@@ -63,7 +65,7 @@ public final class Approvals {
       answer.put("for", onBehalfOf);
     }
     Actor actor = caller.actor();
-    return engine.ask(
+    return desk.ask(
         requests.answer(
             id, answer, directory.standsFor(actor.tenant(), actor.id(), node.now()), caller),
         caller);
@@ -77,11 +79,11 @@ public final class Approvals {
    */
   public Answer delegate(
       BookmarkId id, String to, @Nullable Instant from, @Nullable Instant until, Caller caller) {
-    return engine.ask(requests.attend(id, new Act.Delegate(to, from, until), caller), caller);
+    return desk.ask(requests.attend(id, new Act.Delegate(to, from, until), caller), caller);
   }
 
   public Answer comment(BookmarkId id, String text, Caller caller) {
-    return engine.ask(requests.attend(id, new Act.Comment(text), caller), caller);
+    return desk.ask(requests.attend(id, new Act.Comment(text), caller), caller);
   }
 
   /** All that was decided in a run, in its order: who, for whom, when, on what data, and why. */
@@ -90,7 +92,7 @@ public final class Approvals {
     long version = 1;
     int limit = PAGE;
     while (true) {
-      List<HistoryEntry> page = engine.history(instance, version, limit, caller);
+      List<HistoryEntry> page = archive.history(caller.actor().tenant(), instance, version, limit);
       // A full page may end in the middle of a step: that one is read again, whole.
       long end = page.size() < limit ? Long.MAX_VALUE : page.get(page.size() - 1).version();
       for (HistoryEntry entry : page) {

@@ -76,6 +76,10 @@ final class Archive {
     return limit;
   }
 
+  List<HistoryEntry> history(String tenant, InstanceId instance, long fromVersion, int limit) {
+    return find(tenant, instance) == null ? List.of() : history(instance, fromVersion, limit);
+  }
+
   List<HistoryEntry> history(InstanceId instance, long fromVersion, int limit) {
     return store.instances().history(instance, fromVersion, limit).stream()
         .map(row -> reader.entry(instance, row))

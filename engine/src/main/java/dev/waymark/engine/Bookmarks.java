@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,22 +37,18 @@ import org.jspecify.annotations.Nullable;
 public final class Bookmarks {
 
   private final Node node;
-  private final ClaimDesk desk;
+  private final ClaimDesk claims;
+  private final FrontDesk desk;
   private final Requests requests;
-  private final BiFunction<Requests.Prepared, Caller, Answer> ask;
   private final WaitLookup lookup;
   private final Housekeeping housekeeping;
 
-  Bookmarks(
-      Node node,
-      Workers workers,
-      Requests requests,
-      BiFunction<Requests.Prepared, Caller, Answer> ask) {
+  Bookmarks(Node node, Workers workers, FrontDesk desk) {
     this.node = node;
-    this.desk = workers.claims();
+    this.claims = workers.claims();
     this.housekeeping = workers.housekeeping();
-    this.requests = requests;
-    this.ask = ask;
+    this.desk = desk;
+    this.requests = desk.requests();
     this.lookup = new WaitLookup(node);
   }
 
@@ -68,12 +63,12 @@ public final class Bookmarks {
   /** The next waits that fit the request, at most as many as it wants. */
   public List<Grip.Held> claim(ClaimRequest request, Caller caller) {
     Actor actor = caller.actor();
-    List<Claim> claims =
+    List<Claim> claimed =
         node.scheduler()
             .await(
-                desk.claim(request.query(actor), request.holder(actor), request.batch()),
+                claims.claim(request.query(actor), request.holder(actor), request.batch()),
                 requests.timeout(caller));
-    return claims.stream().map(claim -> held(claim.row(), claim.lease())).toList();
+    return claimed.stream().map(claim -> held(claim.row(), claim.lease())).toList();
   }
 
   /** Takes one wait, as a person does from an inbox. Who has it already keeps what is there. */
@@ -230,7 +225,7 @@ public final class Bookmarks {
   /** Answers a wait that nobody holds, if the caller may act on it. */
   public Answer consume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
-    return ask.apply(requests.resume(bookmark, null, payload, caller), caller);
+    return desk.ask(requests.resume(bookmark, null, payload, caller), caller);
   }
 
   /** Answers a wait that the caller holds. */
@@ -239,7 +234,7 @@ public final class Bookmarks {
       Lease held,
       Map<String, ? extends @Nullable Object> payload,
       Caller caller) {
-    return ask.apply(requests.resume(bookmark, held.fence(), payload, caller), caller);
+    return desk.ask(requests.resume(bookmark, held.fence(), payload, caller), caller);
   }
 
   // ---- looking

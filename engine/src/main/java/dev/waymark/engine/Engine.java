@@ -1,19 +1,15 @@
 package dev.waymark.engine;
 
-import dev.waymark.core.Json;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.diagram.Svg;
-import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
-import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Command.Intervene.Action;
-import dev.waymark.core.step.Explainer;
 import dev.waymark.core.step.Explanation;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.callback.Callbacks;
@@ -44,10 +40,14 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements AutoCloseable {
 
   private final Node node;
+  private final FrontDesk desk;
   private final Requests requests;
+  private final Operations operations;
   private final Archive archive;
+  private final Explanations explanations;
   private final Workers workers;
   private final Endings endings;
+  private final Stepping stepping;
   private final Migrations migrations;
   private final Implementations implementations;
   private final Bookmarks bookmarks;
@@ -61,17 +61,20 @@ public final class Engine implements AutoCloseable {
 
   Engine(Node node, Requests requests, Workers workers, Parts parts, boolean ownsScheduler) {
     this.node = node;
+    this.desk = new FrontDesk(node, requests);
     this.requests = requests;
+    this.operations = new Operations(desk);
     this.workers = workers;
     this.migrations = parts.migrations();
     this.implementations = parts.implementations();
     this.scheduling = parts.scheduling();
     this.archive = new Archive(node.store(), node.reader());
+    this.explanations = new Explanations(node, archive);
     this.endings = new Endings(node);
-    this.bookmarks =
-        new Bookmarks(node, workers, requests, (prepared, caller) -> ask(prepared, caller));
-    this.tasks = new Tasks(this, node, requests, parts.directory());
-    this.approvals = new Approvals(this, node, requests, parts.directory());
+    this.stepping = new Stepping(node, archive, endings);
+    this.bookmarks = new Bookmarks(node, workers, desk);
+    this.tasks = new Tasks(node, desk, bookmarks, archive, parts.directory());
+    this.approvals = new Approvals(node, desk, archive, parts.directory());
     this.ownsScheduler = ownsScheduler;
     this.messages = new Messages(node, workers.inbox());
     this.callbacks = new Callbacks(parts.seals(), parts.senders(), node::now, messages::receiveOwn);
@@ -185,17 +188,17 @@ public final class Engine implements AutoCloseable {
   // ---- commands
 
   public Answer start(StartRequest request, Caller caller) {
-    return ask(requests.start(request, caller), caller);
+    return desk.ask(requests.start(request, caller), caller);
   }
 
   public CompletableFuture<Answer> startAsync(StartRequest request, Caller caller) {
-    return apart(submit(requests.start(request, caller)));
+    return desk.askAsync(requests.start(request, caller));
   }
 
   /** Answers an open bookmark on which nobody holds a lease. */
   public Answer resume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
-    return ask(requests.resume(bookmark, null, payload, caller), caller);
+    return desk.ask(requests.resume(bookmark, null, payload, caller), caller);
   }
 
   /** Answers a bookmark that the caller has claimed, with the fence of its claim. */
@@ -204,40 +207,27 @@ public final class Engine implements AutoCloseable {
       long fence,
       Map<String, ? extends @Nullable Object> payload,
       Caller caller) {
-    return ask(requests.resume(bookmark, fence, payload, caller), caller);
+    return desk.ask(requests.resume(bookmark, fence, payload, caller), caller);
   }
 
   public CompletableFuture<Answer> resumeAsync(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
-    return apart(submit(requests.resume(bookmark, null, payload, caller)));
-  }
-
-  // Whatever a caller hangs on the answer runs in a task of its own, not in front of the bodies.
-  private CompletableFuture<Answer> apart(CompletableFuture<Answer> answer) {
-    return answer.thenApplyAsync(told -> told, node.scheduler()::execute);
+    return desk.askAsync(requests.resume(bookmark, null, payload, caller));
   }
 
   public Answer cancel(InstanceId instance, String reason, Caller caller) {
-    return plain(
-        instance, caller, meta -> new Command.Cancel(meta, reason, false), "cancel", reason);
+    return operations.cancel(instance, reason, false, caller);
   }
 
   /** Undoes what the instance has completed, as its definition says, and ends it then. */
   public Answer cancelAndCompensate(InstanceId instance, String reason, Caller caller) {
-    return plain(
-        instance, caller, meta -> new Command.Cancel(meta, reason, true), "compensate", reason);
+    return operations.cancel(instance, reason, true, caller);
   }
 
   /** Puts a run right by hand: its variables, or where it stands. */
   public Answer edit(
       InstanceId instance, Command.Edit.Correction correction, String reason, Caller caller) {
-    return plain(
-        instance,
-        caller,
-        meta -> new Command.Edit(meta, correction, reason),
-        "edit",
-        correction.toString(),
-        reason);
+    return operations.edit(instance, correction, reason, caller);
   }
 
   /** Lets an open timer fire now, as its due time would. */
@@ -267,12 +257,12 @@ public final class Engine implements AutoCloseable {
 
   /** Holds an instance: what runs is let finish, nothing new starts. */
   public Answer suspend(InstanceId instance, String reason, Caller caller) {
-    return plain(instance, caller, meta -> new Command.Suspend(meta, reason), "suspend", reason);
+    return operations.suspend(instance, reason, caller);
   }
 
   /** Lets a held instance go on. */
   public Answer continueInstance(InstanceId instance, String reason, Caller caller) {
-    return plain(instance, caller, meta -> new Command.Continue(meta, reason), "continue", reason);
+    return operations.letGo(instance, reason, caller);
   }
 
   /** Resolves an intervention: somebody has looked at what is parked. */
@@ -287,16 +277,7 @@ public final class Engine implements AutoCloseable {
       Map<String, ? extends @Nullable Object> values,
       String reason,
       Caller caller) {
-    Map<String, @Nullable Object> given = Json.objectOf(values);
-    return plain(
-        bookmark.instance(),
-        caller,
-        meta -> new Command.Intervene(meta, bookmark, action, given, reason),
-        "intervene",
-        bookmark.toString(),
-        action.name(),
-        Json.write(given),
-        reason);
+    return operations.intervene(bookmark, action, values, reason, caller);
   }
 
   /** Messages and signals from outside, and what waits for whom. */
@@ -332,38 +313,6 @@ public final class Engine implements AutoCloseable {
       String id,
       Caller caller) {
     return messages.signal(name, payload, source, id, caller);
-  }
-
-  private Answer plain(
-      InstanceId instance,
-      Caller caller,
-      java.util.function.Function<Command.Meta, Command> command,
-      String... words) {
-    return ask(requests.plain(instance, caller, command, words), caller);
-  }
-
-  Answer ask(Requests.Prepared prepared, Caller caller) {
-    return node.scheduler().await(submit(prepared), requests.timeout(caller));
-  }
-
-  private CompletableFuture<Answer> submit(Requests.Prepared prepared) {
-    if (node.committer().queued() > node.settings().maxQueued()) {
-      throw new Overloaded(
-          "Expected at most %d queued commands, but there are more: try again later"
-              .formatted(node.settings().maxQueued()));
-    }
-    CompletableFuture<Answer> answer = new CompletableFuture<>();
-    Stimulus stimulus =
-        prepared.stimulus(
-            outcome -> {
-              if (outcome.decision() != null) {
-                answer.complete(Requests.answer(prepared.instance(), outcome.decision()));
-              } else {
-                answer.completeExceptionally(EngineException.unwrap(outcome.fault()));
-              }
-            });
-    node.post(prepared.instance(), stimulus);
-    return answer;
   }
 
   /** Waits in the hands of people and programs: claims, leases, answers, and questions. */
@@ -447,9 +396,7 @@ public final class Engine implements AutoCloseable {
 
   public List<HistoryEntry> history(
       InstanceId instance, long fromVersion, int limit, Caller caller) {
-    return find(instance, caller).isEmpty()
-        ? List.of()
-        : archive.history(instance, fromVersion, limit);
+    return archive.history(caller.actor().tenant(), instance, fromVersion, limit);
   }
 
   /** The instance as it was after the given step. */
@@ -470,23 +417,7 @@ public final class Engine implements AutoCloseable {
 
   /** Why an instance stands where it stands: what it waits for, who can move it, and how. */
   public Optional<Explanation> explain(InstanceId instance, Caller caller) {
-    return find(instance, caller).map(found -> explain(found, caller, EXPLAINED_DEPTH));
-  }
-
-  /** How deep into children an explanation goes by itself. */
-  private static final int EXPLAINED_DEPTH = 5;
-
-  private Explanation explain(Instance found, Caller caller, int depth) {
-    Explanation own =
-        Explainer.explain(node.definitions().byId(found.origin().definition()), found, node.now());
-    List<Explanation> children = new ArrayList<>();
-    for (Explanation.Reason reason : own.reasons()) {
-      if (reason.child() != null && depth > 0) {
-        find(reason.child(), caller)
-            .ifPresent(child -> children.add(explain(child, caller, depth - 1)));
-      }
-    }
-    return new Explanation(own.instance(), own.status(), own.summary(), own.reasons(), children);
+    return Optional.ofNullable(explanations.of(caller.actor().tenant(), instance));
   }
 
   /** Waits until an instance has ended, here or on another node. */
@@ -509,40 +440,13 @@ public final class Engine implements AutoCloseable {
    * @return false if nothing is ready
    */
   public boolean runStep(InstanceId instance, Caller caller) {
-    Optional<ActivityInstance> ready =
-        find(instance, caller).stream()
-            .flatMap(found -> found.activities().values().stream())
-            .filter(a -> a.state() == ActivityInstance.State.READY)
-            .filter(a -> a.due() != null && !a.due().isAfter(node.now()))
-            .findFirst();
-    if (ready.isEmpty()) {
-      return false;
-    }
-    long visit = ready.get().visit();
-    CompletableFuture<Boolean> ended = endings.ofVisit(instance, visit);
-    CompletableFuture<Boolean> taken = new CompletableFuture<>();
-    Command.Meta meta = node.meta(caller.actor().tenant(), "take:" + visit);
-    node.post(
-        instance,
-        Stimulus.internal(new Attempt.Take(meta, visit), outcome -> taken.complete(true)));
-    node.scheduler().await(taken, requests.timeout(caller));
-    return node.scheduler().await(ended, requests.timeout(caller));
+    return stepping.runOne(instance, caller.actor().tenant(), requests.timeout(caller));
   }
 
   /** Runs bodies of an instance until it waits for something else or has ended. */
   public void runUntilWaiting(InstanceId instance, Caller caller) {
-    for (int i = 0; i < MAX_STEPS; i++) {
-      if (!runStep(instance, caller)) {
-        return;
-      }
-    }
-    throw new EngineException(
-        "Expected instance %s to wait or end within %d steps, but it did not"
-            .formatted(instance, MAX_STEPS),
-        null);
+    stepping.runUntilWaiting(instance, caller.actor().tenant(), requests.timeout(caller));
   }
-
-  private static final int MAX_STEPS = 100_000;
 
   // ---- life
 

@@ -30,15 +30,19 @@ public final class Tasks {
 
   private static final int MAX_PAGE = 1_000;
 
-  private final Engine engine;
   private final Node node;
+  private final FrontDesk desk;
   private final Requests requests;
+  private final Bookmarks bookmarks;
+  private final Archive archive;
   private final Directory directory;
 
-  Tasks(Engine engine, Node node, Requests requests, Directory directory) {
-    this.engine = engine;
+  Tasks(Node node, FrontDesk desk, Bookmarks bookmarks, Archive archive, Directory directory) {
     this.node = node;
-    this.requests = requests;
+    this.desk = desk;
+    this.requests = desk.requests();
+    this.bookmarks = bookmarks;
+    this.archive = archive;
     this.directory = directory;
   }
 
@@ -46,7 +50,7 @@ public final class Tasks {
 
   /** An open task or approval that the caller may act on, with all that was said about it. */
   public Optional<Task> find(BookmarkId id, Caller caller) {
-    Instance instance = engine.find(id.instance(), caller).orElse(null);
+    Instance instance = archive.find(caller.actor().tenant(), id.instance());
     Bookmark bookmark = instance == null ? null : instance.bookmarks().get(id);
     if (instance == null || bookmark == null || !isVisible(bookmark, caller.actor(), node.now())) {
       return Optional.empty();
@@ -124,28 +128,28 @@ public final class Tasks {
    */
   public Grip claim(BookmarkId id, Duration lease, Caller caller) {
     BookmarkKind kind =
-        engine.bookmarks().look().find(id, caller).map(seen -> seen.bookmark().kind()).orElse(null);
+        bookmarks.look().find(id, caller).map(seen -> seen.bookmark().kind()).orElse(null);
     return kind == null || kind == BookmarkKind.USER_ACTION || kind == BookmarkKind.APPROVAL
-        ? engine.bookmarks().claim(id, lease, caller)
+        ? bookmarks.claim(id, lease, caller)
         : Grip.refused(
             WRONG_STATE, "Expected a task or an approval, but %s is a %s".formatted(id, kind));
   }
 
   /** Puts a task back that the caller has taken: it is free at once. */
   public Grip release(BookmarkId id, Caller caller) {
-    return engine.bookmarks().release(id, caller);
+    return bookmarks.release(id, caller);
   }
 
   /** Ends a task with an answer, which must fit its form. */
   public Answer complete(
       BookmarkId id, Map<String, ? extends @Nullable Object> answer, Caller caller) {
-    return engine.resume(id, answer, caller);
+    return desk.ask(requests.resume(id, null, answer, caller), caller);
   }
 
   /** The same for who has claimed it, with the fence of the claim. */
   public Answer complete(
       BookmarkId id, long fence, Map<String, ? extends @Nullable Object> answer, Caller caller) {
-    return engine.resume(id, fence, answer, caller);
+    return desk.ask(requests.resume(id, fence, answer, caller), caller);
   }
 
   /** Makes it one person's, also where it was another's. */
@@ -178,6 +182,6 @@ public final class Tasks {
   }
 
   Answer attend(BookmarkId id, Act act, Caller caller) {
-    return engine.ask(requests.attend(id, act, caller), caller);
+    return desk.ask(requests.attend(id, act, caller), caller);
   }
 }

@@ -1,0 +1,47 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Explainer;
+import dev.waymark.core.step.Explanation;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Why instances stand where they stand, and the children that they wait for. */
+final class Explanations {
+
+  /** How deep into children an explanation goes by itself. */
+  private static final int DEPTH = 5;
+
+  private final Node node;
+  private final Archive archive;
+
+  Explanations(Node node, Archive archive) {
+    this.node = node;
+    this.archive = archive;
+  }
+
+  @Nullable Explanation of(String tenant, InstanceId instance) {
+    return of(tenant, instance, DEPTH);
+  }
+
+  private @Nullable Explanation of(String tenant, InstanceId instance, int depth) {
+    Instance found = archive.find(tenant, instance);
+    if (found == null) {
+      return null;
+    }
+    Explanation own =
+        Explainer.explain(node.definitions().byId(found.origin().definition()), found, node.now());
+    List<Explanation> children = new ArrayList<>();
+    for (Explanation.Reason reason : own.reasons()) {
+      if (reason.child() != null && depth > 0) {
+        Explanation child = of(tenant, reason.child(), depth - 1);
+        if (child != null) {
+          children.add(child);
+        }
+      }
+    }
+    return new Explanation(own.instance(), own.status(), own.summary(), own.reasons(), children);
+  }
+}

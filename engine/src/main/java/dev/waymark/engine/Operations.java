@@ -1,0 +1,66 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.Json;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Command.Intervene.Action;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What operators do to single runs; how it is called, and why, is said at {@link Engine}. */
+final class Operations {
+
+  private final FrontDesk desk;
+
+  Operations(FrontDesk desk) {
+    this.desk = desk;
+  }
+
+  Answer cancel(InstanceId instance, String reason, boolean compensate, Caller caller) {
+    return desk.ask(
+        instance,
+        caller,
+        meta -> new Command.Cancel(meta, reason, compensate),
+        compensate ? "compensate" : "cancel",
+        reason);
+  }
+
+  Answer edit(
+      InstanceId instance, Command.Edit.Correction correction, String reason, Caller caller) {
+    return desk.ask(
+        instance,
+        caller,
+        meta -> new Command.Edit(meta, correction, reason),
+        "edit",
+        correction.toString(),
+        reason);
+  }
+
+  Answer suspend(InstanceId instance, String reason, Caller caller) {
+    return desk.ask(instance, caller, meta -> new Command.Suspend(meta, reason), "suspend", reason);
+  }
+
+  Answer letGo(InstanceId instance, String reason, Caller caller) {
+    return desk.ask(
+        instance, caller, meta -> new Command.Continue(meta, reason), "continue", reason);
+  }
+
+  Answer intervene(
+      BookmarkId bookmark,
+      Action action,
+      Map<String, ? extends @Nullable Object> values,
+      String reason,
+      Caller caller) {
+    Map<String, @Nullable Object> given = Json.objectOf(values);
+    return desk.ask(
+        bookmark.instance(),
+        caller,
+        meta -> new Command.Intervene(meta, bookmark, action, given, reason),
+        "intervene",
+        bookmark.toString(),
+        action.name(),
+        Json.write(given),
+        reason);
+  }
+}
