@@ -1,21 +1,15 @@
 package dev.waymark.testkit.engine;
 
+import static dev.waymark.testkit.engine.SmallFlow.ALICE;
+import static dev.waymark.testkit.engine.SmallFlow.definition;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waymark.core.definition.InvalidDefinition;
 import dev.waymark.core.instance.ActivityInstance.State;
-import dev.waymark.core.instance.HistoryEntry;
-import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Resumption;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
-import dev.waymark.engine.CommandRefused;
-import dev.waymark.engine.InstanceQuery;
-import dev.waymark.engine.StartRequest;
-import dev.waymark.engine.StateAt;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.ActivityContext;
 import dev.waymark.engine.activity.ActivityResult;
@@ -30,12 +24,6 @@ import org.junit.jupiter.api.Test;
 
 /** What one engine promises, told through its public face. */
 final class EngineTest {
-
-  private static final Caller ALICE = Caller.of("alice");
-
-  private static String definition(String start, String activities) {
-    return "waymark: 1\nkey: flow\nstart: " + start + "\nactivities:\n" + activities;
-  }
 
   @Test
   void a_definition_runs_to_its_end() {
@@ -176,116 +164,6 @@ final class EngineTest {
   }
 
   @Test
-  void repeating_a_command_gives_its_first_outcome_and_another_body_is_refused() {
-    try (var kit = WorkflowTestKit.with(b -> {})) {
-      kit.deploy(definition("ask", "  ask: { type: wait, next: end }\n  end: { type: end }\n"));
-      StartRequest request = StartRequest.of("flow").input(Map.of("n", 1));
-      Caller named = ALICE.withCommandId("order-17");
-
-      Answer first = kit.engine().start(request, named);
-      Answer again = kit.engine().start(request, named);
-      Answer other = kit.engine().start(request.input(Map.of("n", 2)), named);
-
-      assertThat(first).isEqualTo(new Answer.Done(first.instance(), 1));
-      assertThat(again).isInstanceOf(Answer.Unchanged.class);
-      assertThat(again.instance()).isEqualTo(first.instance());
-      assertThat(other)
-          .isInstanceOfSatisfying(
-              Answer.Refused.class,
-              r -> assertThat(r.rejection().code()).isEqualTo(Rejection.Code.COMMAND_REUSED));
-
-      var bookmark = kit.run(first.instance()).bookmark("ask").id();
-      Caller click = ALICE.withCommandId("click-1");
-      Answer done = kit.engine().resume(bookmark, Map.of("ok", true), click);
-      Answer repeated = kit.engine().resume(bookmark, Map.of("ok", true), click);
-      assertThat(done).isEqualTo(new Answer.Done(first.instance(), 2));
-      assertThat(repeated)
-          .isInstanceOfSatisfying(
-              Answer.Unchanged.class, u -> assertThat(u.version()).isEqualTo(2));
-    }
-  }
-
-  @Test
-  void a_business_key_is_unique_among_the_living() {
-    try (var kit = WorkflowTestKit.with(b -> {})) {
-      kit.deploy(definition("ask", "  ask: { type: wait, next: end }\n  end: { type: end }\n"));
-      StartRequest request = StartRequest.of("flow").businessKey("invoice-7");
-      Run first = kit.start(request);
-
-      Answer second = kit.engine().start(request, ALICE);
-      assertThat(second)
-          .isInstanceOfSatisfying(
-              Answer.Refused.class,
-              r -> {
-                assertThat(r.rejection().code()).isEqualTo(Rejection.Code.KEY_TAKEN);
-                assertThat(r.rejection().message()).contains(first.id().toString());
-              });
-
-      first.resume("ask", Map.of());
-      assertThat(kit.start(request)).isWaitingAt("ask");
-    }
-  }
-
-  @Test
-  void bad_start_data_is_refused_with_pointers() {
-    try (var kit = WorkflowTestKit.with(b -> {})) {
-      kit.deploy(
-          """
-          waymark: 1
-          key: flow
-          input:
-            type: object
-            required: [amount]
-            properties:
-              amount: { type: number, minimum: 0 }
-              lines: { type: array, items: { type: object, required: [sku] } }
-          start: end
-          activities:
-            end: { type: end }
-          """);
-
-      Answer answer =
-          kit.engine()
-              .start(
-                  StartRequest.of("flow")
-                      .input(Map.of("amount", -1, "lines", List.of(Map.of("x", 1)))),
-                  ALICE);
-
-      assertThat(answer)
-          .isInstanceOfSatisfying(
-              Answer.Refused.class,
-              r ->
-                  assertThat(r.rejection().violations())
-                      .extracting(v -> v.pointer())
-                      .containsExactlyInAnyOrder("/amount", "/lines/0/sku"));
-    }
-  }
-
-  @Test
-  void an_unknown_definition_is_refused_and_a_broken_one_not_deployed() {
-    try (var kit = WorkflowTestKit.with(b -> {})) {
-      assertThatThrownBy(() -> kit.start("nothing", Map.of()))
-          .isInstanceOf(CommandRefused.class)
-          .hasMessageContaining("'nothing'");
-      assertThatThrownBy(() -> kit.deploy(definition("a", "  a: { type: nonsense, next: b }\n")))
-          .isInstanceOf(InvalidDefinition.class)
-          .hasMessageContaining("/activities/a/type")
-          .hasMessageContaining("/activities/a/next");
-    }
-  }
-
-  @Test
-  void deploying_the_same_text_is_the_same_version() {
-    try (var kit = WorkflowTestKit.with(b -> {})) {
-      String text = definition("end", "  end: { type: end }\n");
-
-      assertThat(kit.deploy(text).version()).isEqualTo(1);
-      assertThat(kit.deploy(text).version()).isEqualTo(1);
-      assertThat(kit.deploy(text + "# changed\n").version()).isEqualTo(2);
-    }
-  }
-
-  @Test
   void a_held_run_starts_nothing_until_it_is_let_go() {
     try (var kit = WorkflowTestKit.with(b -> b.activity("work", c -> ActivityResult.completed()))) {
       kit.deploy(definition("ask", "  ask: { type: wait, next: work }\n  work: { type: work }\n"));
@@ -319,31 +197,6 @@ final class EngineTest {
   }
 
   @Test
-  void a_message_that_comes_too_early_is_kept() {
-    try (var kit = WorkflowTestKit.with(b -> {})) {
-      kit.deploy(
-          definition(
-              "first",
-              """
-                first: { type: wait, next: second }
-                second: { type: wait, with: { for: external-message, key: paid }, next: end }
-                end: { type: end }
-              """));
-      Run run = kit.start("flow", Map.of());
-
-      boolean fresh = kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
-      boolean again = kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
-      kit.runUntilIdle();
-      assertThat(run).isWaitingAt("first");
-      run.resume("first", Map.of());
-
-      assertThat(fresh).isTrue();
-      assertThat(again).isFalse();
-      assertThat(run).isCompleted().hasVariable("sum", 5);
-    }
-  }
-
-  @Test
   void what_belongs_to_another_tenant_is_not_there() {
     try (var kit = WorkflowTestKit.with(b -> {})) {
       kit.deploy(definition("ask", "  ask: { type: wait, next: end }\n  end: { type: end }\n"));
@@ -366,82 +219,6 @@ final class EngineTest {
                       .isEqualTo(Rejection.Code.NOT_FOUND));
       assertThat(kit.engine().find(run.id(), stranger)).isEmpty();
       assertThat(run).isWaitingAt("ask");
-    }
-  }
-
-  @Test
-  void a_message_id_used_twice_brings_only_what_was_stored_first() {
-    try (var kit = WorkflowTestKit.with(b -> {})) {
-      kit.deploy(
-          definition(
-              "listen",
-              """
-                listen: { type: wait, with: { for: external-message, key: paid }, next: end }
-                end: { type: end }
-              """));
-      Run first = kit.start("flow", Map.of());
-      Run second = kit.start("flow", Map.of());
-      first.suspend("not yet");
-
-      kit.engine().send(first.id(), "paid", Map.of("sum", 1), "bank", "m-1", ALICE);
-      kit.engine().send(second.id(), "paid", Map.of("sum", 2), "bank", "m-1", ALICE);
-      kit.runUntilIdle();
-      assertThat(second).isWaitingAt("listen");
-      first.continueRun("go on");
-
-      assertThat(first).isCompleted().hasVariable("sum", 1);
-    }
-  }
-
-  @Test
-  void a_refused_start_leaves_nothing_behind() {
-    try (var kit = WorkflowTestKit.with(b -> {})) {
-      kit.deploy(
-          """
-          waymark: 1
-          key: flow
-          input: { type: object, required: [n] }
-          start: end
-          activities:
-            end: { type: end }
-          """);
-
-      assertThat(kit.engine().start(StartRequest.of("flow"), ALICE))
-          .isInstanceOf(Answer.Refused.class);
-      kit.runUntilIdle();
-
-      assertThat(kit.engine().load().instances()).isZero();
-    }
-  }
-
-  @Test
-  void an_instance_sends_a_message_to_another() {
-    try (var kit =
-        WorkflowTestKit.with(
-            b ->
-                b.activity(
-                    "tell",
-                    c ->
-                        ActivityResult.completed()
-                            .sending(
-                                dev.waymark.core.instance.InstanceId.parse(
-                                    c.variable("to", String.class)),
-                                "news",
-                                Map.of("from", c.instance().toString()))))) {
-      kit.deploy(
-          definition(
-              "listen",
-              """
-                listen: { type: wait, with: { for: external-message, key: news }, next: end }
-                end: { type: end }
-              """));
-      kit.deploy("waymark: 1\nkey: teller\nstart: tell\nactivities:\n  tell: { type: tell }\n");
-      Run listener = kit.start("flow", Map.of());
-
-      Run teller = kit.start("teller", Map.of("to", listener.id().toString()));
-
-      assertThat(teller).isCompleted();
-      assertThat(listener).isCompleted().hasVariable("from", teller.id().toString());
     }
   }
 
@@ -476,141 +253,6 @@ final class EngineTest {
               "order.paid",
               "waymark.activity.completed",
               "waymark.instance.completed");
-    }
-  }
-
-  @Test
-  void instances_are_found_by_label_status_and_key() {
-    try (var kit = WorkflowTestKit.with(b -> {})) {
-      kit.deploy(
-          """
-          waymark: 1
-          key: flow
-          labels: { size: "${ Variables.amount > 100 ? 'big' : 'small' }" }
-          start: ask
-          activities:
-            ask: { type: wait, next: end }
-            end: { type: end }
-          """);
-      Run big = kit.start(StartRequest.of("flow").input(Map.of("amount", 500)).label("team", "x"));
-      Run small = kit.start(StartRequest.of("flow").input(Map.of("amount", 5)).correlationId("c"));
-      small.resume("ask", Map.of("amount", 1000));
-
-      assertThat(ids(kit, InstanceQuery.ALL)).containsExactly(small.id(), big.id());
-      assertThat(ids(kit, InstanceQuery.ALL.withLabel("size", "big")))
-          .containsExactly(small.id(), big.id());
-      assertThat(ids(kit, InstanceQuery.ALL.withLabel("size", "big").withLabel("team", "x")))
-          .containsExactly(big.id());
-      assertThat(ids(kit, InstanceQuery.ALL.withStatus(Status.COMPLETED)))
-          .containsExactly(small.id());
-      assertThat(ids(kit, InstanceQuery.ALL.withCorrelationId("c"))).containsExactly(small.id());
-      assertThat(ids(kit, InstanceQuery.ALL.page(small.id(), 10))).containsExactly(big.id());
-    }
-  }
-
-  @Test
-  void labels_that_a_start_brings_are_found_without_any_of_the_definition() {
-    try (var kit = WorkflowTestKit.with(b -> {})) {
-      kit.deploy(definition("ask", "  ask: { type: wait, next: end }\n  end: { type: end }\n"));
-      Run run = kit.start(StartRequest.of("flow").label("team", "x"));
-
-      assertThat(ids(kit, InstanceQuery.ALL.withLabel("team", "x"))).containsExactly(run.id());
-    }
-  }
-
-  @Test
-  void a_message_brought_twice_is_received_once_and_holds_nothing_up() {
-    try (var kit = WorkflowTestKit.with(b -> {})) {
-      kit.deploy(
-          definition(
-              "split",
-              """
-                split: { type: fork, with: { branches: [a, b] } }
-                a: { type: wait, with: { for: external-message, key: paid }, next: end }
-                b: { type: wait, with: { for: external-message, key: paid }, next: end }
-                end: { type: end }
-              """));
-      Run run = kit.start("flow", Map.of());
-
-      kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
-      kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
-      kit.runUntilIdle();
-      assertThat(run.instance().bookmarks()).hasSize(1);
-
-      run.cancel("enough");
-      assertThat(run).isCancelled();
-    }
-  }
-
-  private static List<dev.waymark.core.instance.InstanceId> ids(
-      WorkflowTestKit kit, InstanceQuery query) {
-    return kit.engine().list(query, ALICE).stream().map(i -> i.id()).toList();
-  }
-
-  @Test
-  void the_state_at_any_version_can_be_rebuilt() {
-    try (var kit =
-        WorkflowTestKit.with(
-            b ->
-                b.activity(
-                    "count",
-                    c ->
-                        ActivityResult.completed(
-                            Map.of("n", c.variable("n", Integer.class) + 1))))) {
-      kit.deploy(
-          """
-          waymark: 1
-          key: flow
-          maxVisits: 1000
-          start: count
-          activities:
-            count: { type: count, next: [{ when: "Variables.n < 250", to: count }, { to: ask }] }
-            ask: { type: wait, next: end }
-            end: { type: end }
-          """);
-      Run run = kit.start("flow", Map.of("n", 0));
-
-      for (long version : List.of(1L, 2L, 99L, 100L, 101L, 200L, 250L)) {
-        StateAt then = kit.engine().stateAt(run.id(), version, ALICE).orElseThrow();
-        assertThat(then.variables()).containsEntry("n", version - 1);
-        assertThat(then.activities()).hasSize(1);
-      }
-      StateAt last = kit.engine().stateAt(run.id(), 251, ALICE).orElseThrow();
-      assertThat(last.bookmarks()).hasSize(1);
-      assertThat(last.status()).isEqualTo("RUNNING");
-    }
-  }
-
-  @Test
-  void history_says_who_did_what_and_how_long_it_took() {
-    try (var kit =
-        WorkflowTestKit.with(
-            b -> b.activity("work", c -> ActivityResult.completed(Map.of("x", 1))))) {
-      kit.deploy(
-          definition(
-              "work",
-              """
-                work: { type: work, next: ask }
-                ask: { type: wait, next: end }
-                end: { type: end }
-              """));
-      Run run = kit.start("flow", Map.of());
-      run.as("bob").resume("ask", Map.of("ok", true));
-
-      assertThat(run.history())
-          .extracting(HistoryEntry::type)
-          .containsExactly(
-              HistoryEntry.Type.INSTANCE_STARTED,
-              HistoryEntry.Type.ACTIVITY_COMPLETED,
-              HistoryEntry.Type.ACTIVITY_WAITING,
-              HistoryEntry.Type.BOOKMARK_CONSUMED,
-              HistoryEntry.Type.ACTIVITY_COMPLETED,
-              HistoryEntry.Type.ACTIVITY_COMPLETED,
-              HistoryEntry.Type.INSTANCE_COMPLETED);
-      HistoryEntry click = run.history().get(3);
-      assertThat(click.actor()).isEqualTo("bob");
-      assertThat(click.detail()).containsEntry("payload", Map.of("ok", true));
-      assertThat(run.history().get(1).duration()).isNotNull();
     }
   }
 

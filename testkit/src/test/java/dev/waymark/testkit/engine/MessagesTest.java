@@ -1,0 +1,119 @@
+package dev.waymark.testkit.engine;
+
+import static dev.waymark.testkit.engine.SmallFlow.ALICE;
+import static dev.waymark.testkit.engine.SmallFlow.definition;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.engine.activity.ActivityResult;
+import dev.waymark.testkit.Run;
+import dev.waymark.testkit.WorkflowTestKit;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Messages from outside and between instances. */
+final class MessagesTest {
+
+  @Test
+  void a_message_that_comes_too_early_is_kept() {
+    try (var kit = WorkflowTestKit.with(b -> {})) {
+      kit.deploy(
+          definition(
+              "first",
+              """
+                first: { type: wait, next: second }
+                second: { type: wait, with: { for: external-message, key: paid }, next: end }
+                end: { type: end }
+              """));
+      Run run = kit.start("flow", Map.of());
+
+      boolean fresh = kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      boolean again = kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      kit.runUntilIdle();
+      assertThat(run).isWaitingAt("first");
+      run.resume("first", Map.of());
+
+      assertThat(fresh).isTrue();
+      assertThat(again).isFalse();
+      assertThat(run).isCompleted().hasVariable("sum", 5);
+    }
+  }
+
+  @Test
+  void a_message_id_used_twice_brings_only_what_was_stored_first() {
+    try (var kit = WorkflowTestKit.with(b -> {})) {
+      kit.deploy(
+          definition(
+              "listen",
+              """
+                listen: { type: wait, with: { for: external-message, key: paid }, next: end }
+                end: { type: end }
+              """));
+      Run first = kit.start("flow", Map.of());
+      Run second = kit.start("flow", Map.of());
+      first.suspend("not yet");
+
+      kit.engine().send(first.id(), "paid", Map.of("sum", 1), "bank", "m-1", ALICE);
+      kit.engine().send(second.id(), "paid", Map.of("sum", 2), "bank", "m-1", ALICE);
+      kit.runUntilIdle();
+      assertThat(second).isWaitingAt("listen");
+      first.continueRun("go on");
+
+      assertThat(first).isCompleted().hasVariable("sum", 1);
+    }
+  }
+
+  @Test
+  void an_instance_sends_a_message_to_another() {
+    try (var kit =
+        WorkflowTestKit.with(
+            b ->
+                b.activity(
+                    "tell",
+                    c ->
+                        ActivityResult.completed()
+                            .sending(
+                                dev.waymark.core.instance.InstanceId.parse(
+                                    c.variable("to", String.class)),
+                                "news",
+                                Map.of("from", c.instance().toString()))))) {
+      kit.deploy(
+          definition(
+              "listen",
+              """
+                listen: { type: wait, with: { for: external-message, key: news }, next: end }
+                end: { type: end }
+              """));
+      kit.deploy("waymark: 1\nkey: teller\nstart: tell\nactivities:\n  tell: { type: tell }\n");
+      Run listener = kit.start("flow", Map.of());
+
+      Run teller = kit.start("teller", Map.of("to", listener.id().toString()));
+
+      assertThat(teller).isCompleted();
+      assertThat(listener).isCompleted().hasVariable("from", teller.id().toString());
+    }
+  }
+
+  @Test
+  void a_message_brought_twice_is_received_once_and_holds_nothing_up() {
+    try (var kit = WorkflowTestKit.with(b -> {})) {
+      kit.deploy(
+          definition(
+              "split",
+              """
+                split: { type: fork, with: { branches: [a, b] } }
+                a: { type: wait, with: { for: external-message, key: paid }, next: end }
+                b: { type: wait, with: { for: external-message, key: paid }, next: end }
+                end: { type: end }
+              """));
+      Run run = kit.start("flow", Map.of());
+
+      kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      kit.runUntilIdle();
+      assertThat(run.instance().bookmarks()).hasSize(1);
+
+      run.cancel("enough");
+      assertThat(run).isCancelled();
+    }
+  }
+}

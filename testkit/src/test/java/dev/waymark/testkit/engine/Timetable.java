@@ -1,0 +1,61 @@
+package dev.waymark.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.engine.Caller;
+import dev.waymark.engine.Engine;
+import dev.waymark.engine.InstanceQuery;
+import dev.waymark.engine.Schedule;
+import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.store.Checker.Options;
+import dev.waymark.engine.store.Store;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** What tests of schedules start, and what they ask about it. */
+final class Timetable {
+
+  static final Caller ALICE = Caller.of("alice");
+  static final Caller BOB = Caller.of("bob");
+
+  static final String QUICK =
+      """
+      waymark: 1
+      key: quick
+      start: note
+      activities:
+        note: { type: set, with: { at: "${ Context.correlationId }" } }
+      """;
+
+  static final String SLOW =
+      """
+      waymark: 1
+      key: slow
+      start: wait
+      activities:
+        wait: { type: wait }
+      """;
+
+  private Timetable() {}
+
+  static Schedule hourly(String definition) {
+    return Schedule.every("hourly", Duration.ofHours(1), StartRequest.of(definition));
+  }
+
+  static List<String> startedAt(Engine engine) {
+    return engine.list(InstanceQuery.ALL, ALICE).stream()
+        .map(run -> String.valueOf(run.origin().correlationId()))
+        .sorted()
+        .toList();
+  }
+
+  static String at(Duration sinceBeginning, Instant beginning) {
+    return beginning.plus(sinceBeginning).toString();
+  }
+
+  static void assertSound(Store store) {
+    assertThat(store.checker().check(Options.live().withMaxLateness(Duration.ZERO).replayingAll()))
+        .isEmpty();
+  }
+}
