@@ -86,12 +86,15 @@ public final class Rows {
 
   /** A new id, above all that were given out before, as UUIDv7 would be. */
   public static InstanceId newId() {
-    return new InstanceId(
-        new UUID(0x019b_0000_0000_7000L, 0x8000_0000_0000_0000L | IDS.incrementAndGet()));
+    return new InstanceId(nextId());
   }
 
   public static NodeId newNode() {
-    return new NodeId(UUID.randomUUID());
+    return new NodeId(nextId());
+  }
+
+  private static UUID nextId() {
+    return new UUID(0x019b_0000_0000_7000L, 0x8000_0000_0000_0000L | IDS.incrementAndGet());
   }
 
   public static Rows start(InstanceId id, Instant at) {
@@ -199,89 +202,73 @@ public final class Rows {
 
   // ---- waits
 
-  @SuppressWarnings("EnumOrdinal") // The order of the kinds is what is stored.
   Rows bookmark(long tag, BookmarkKind kind, String key, @Nullable Instant due) {
-    created.add(
-        new BookmarkRow(
-            tag,
-            1,
-            kind.ordinal(),
-            key,
-            "{\"b\":1}",
-            due,
-            0,
-            at,
-            null,
-            null,
-            null,
-            null,
-            0,
-            TermsRow.NONE));
-    return this;
+    return open(tag, kind, key, "{\"b\":1}", due, TermsRow.NONE);
   }
 
   /** A wait for a message of this name that names this correlation key. */
   Rows awaiting(long tag, String name, String correlation) {
-    created.add(
-        new BookmarkRow(
-            tag,
-            1,
-            2,
-            name,
-            null,
-            null,
-            0,
-            at,
-            null,
-            null,
-            null,
-            null,
-            0,
-            new TermsRow(0, correlation, null, "{\"correlation\":\"" + correlation + "\"}", "")));
-    return this;
+    return open(
+        tag,
+        BookmarkKind.EXTERNAL_MESSAGE,
+        name,
+        null,
+        null,
+        new TermsRow(0, correlation, null, "{\"correlation\":\"" + correlation + "\"}", ""));
   }
 
   /** A task that these may act on, at the same time in their inboxes. */
   Rows taskFor(long tag, @Nullable Instant due, String... who) {
-    created.add(
-        new BookmarkRow(
+    String audience = who.length == 1 ? who[0] : who.length == 0 ? "" : "*";
+    return open(
             tag,
-            1,
-            0,
+            BookmarkKind.USER_ACTION,
             "task-" + tag,
             "{\"b\":1}",
             due,
-            0,
-            at,
-            null,
-            null,
-            null,
-            null,
-            0,
-            new TermsRow(
-                5,
-                "order-" + tag,
-                null,
-                "{\"priority\":5}",
-                who.length == 1 ? who[0] : who.length == 0 ? "" : "*")));
-    return named(tag, due, who);
+            new TermsRow(5, "order-" + tag, null, "{\"priority\":5}", audience))
+        .named(tag, due, who);
   }
 
-  Rows named(long tag, @Nullable Instant due, String... who) {
-    for (String one : who) {
-      named.add(new CandidateRow(tag, one, due));
-      if (who.length > 1) {
-        named.add(new CandidateRow(tag, "*" + one, due));
-      }
-    }
+  /** A task that nobody may act on any more from a moment on. */
+  Rows expiring(long tag, Instant expires) {
+    return open(
+        tag,
+        BookmarkKind.USER_ACTION,
+        "task-" + tag,
+        "{}",
+        null,
+        new TermsRow(0, null, expires, "{}", ""));
+  }
+
+  @SuppressWarnings("EnumOrdinal") // The order of the kinds is what is stored.
+  private Rows open(
+      long tag,
+      BookmarkKind kind,
+      String key,
+      @Nullable String payload,
+      @Nullable Instant due,
+      TermsRow terms) {
+    created.add(
+        new BookmarkRow(
+            tag, 1, kind.ordinal(), key, payload, due, 0, at, null, null, null, null, 0, terms));
     return this;
   }
 
+  Rows named(long tag, @Nullable Instant due, String... who) {
+    return candidates(named, tag, due, who);
+  }
+
   Rows dismissed(long tag, @Nullable Instant due, String... who) {
+    return candidates(dismissed, tag, due, who);
+  }
+
+  /** Where there are several, each has a row of its own to be claimed by. */
+  private Rows candidates(List<CandidateRow> rows, long tag, @Nullable Instant due, String... who) {
     for (String one : who) {
-      dismissed.add(new CandidateRow(tag, one, due));
+      rows.add(new CandidateRow(tag, one, due));
       if (who.length > 1) {
-        dismissed.add(new CandidateRow(tag, "*" + one, due));
+        rows.add(new CandidateRow(tag, "*" + one, due));
       }
     }
     return this;
@@ -292,27 +279,6 @@ public final class Rows {
     amended.add(
         new AmendRow(
             tag, payload, due, new TermsRow(7, null, null, "{\"priority\":7}", ""), released));
-    return this;
-  }
-
-  /** A task that nobody may act on any more from a moment on. */
-  Rows expiring(long tag, Instant expires) {
-    created.add(
-        new BookmarkRow(
-            tag,
-            1,
-            0,
-            "task-" + tag,
-            "{}",
-            null,
-            0,
-            at,
-            null,
-            null,
-            null,
-            null,
-            0,
-            new TermsRow(0, null, expires, "{}", "")));
     return this;
   }
 
