@@ -70,6 +70,19 @@ final class HotQuery<T> {
     return ask(values);
   }
 
+  /** For a statement that gives one row at most; absent if it gives none. */
+  @Nullable T askOne(Map<String, ?> values) {
+    return first(ask(values));
+  }
+
+  @Nullable T askOnePatiently(Map<String, ?> values) {
+    return first(askPatiently(values));
+  }
+
+  private @Nullable T first(List<T> rows) {
+    return rows.isEmpty() ? null : rows.get(0);
+  }
+
   private List<T> on(Connection connection, Map<String, ?> values) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(text.sql())) {
       int position = 0;

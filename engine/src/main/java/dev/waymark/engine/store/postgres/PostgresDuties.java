@@ -123,7 +123,7 @@ final class PostgresDuties implements Duties {
 
   @Override
   public @Nullable Instant nextReady() {
-    return first(nextReady.ask(Map.of()));
+    return nextReady.askOne(Map.of());
   }
 
   @Override
@@ -133,7 +133,7 @@ final class PostgresDuties implements Duties {
 
   @Override
   public @Nullable Instant nextTimer() {
-    return first(nextTimer.ask(Map.of()));
+    return nextTimer.askOne(Map.of());
   }
 
   private Map<String, @Nullable Object> page(int limit) {
@@ -141,10 +141,6 @@ final class PostgresDuties implements Duties {
     values.put("now", clock.virtualNow());
     values.put("limit", limit);
     return values;
-  }
-
-  private static <T> @Nullable T first(List<T> rows) {
-    return rows.isEmpty() ? null : rows.get(0);
   }
 
   private static Ready ready(ResultSet row) throws SQLException {

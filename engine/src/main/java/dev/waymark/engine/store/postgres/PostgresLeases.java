@@ -234,7 +234,7 @@ final class PostgresLeases implements Leases {
     values.put("holder", request.holder());
     values.put("lease", Micros.of(request.lease()));
     values.put("extensions", request.extensions());
-    return first(claimOne.askPatiently(values));
+    return claimOne.askOnePatiently(values);
   }
 
   @Override
@@ -243,7 +243,7 @@ final class PostgresLeases implements Leases {
     values.put("holder", holder);
     values.put("fence", fence);
     values.put("lease", Micros.of(lease));
-    return first(extend.askPatiently(values));
+    return extend.askOnePatiently(values);
   }
 
   @Override
@@ -283,10 +283,6 @@ final class PostgresLeases implements Leases {
     values.put("instance", bookmark.instance().value());
     values.put("tag", bookmark.tag());
     return values;
-  }
-
-  private static <T> @Nullable T first(List<T> rows) {
-    return rows.isEmpty() ? null : rows.get(0);
   }
 
   private static Found found(ResultSet row) throws SQLException {
