@@ -71,13 +71,7 @@ final class Requests {
       @Nullable Long fence,
       Map<String, ? extends @Nullable Object> payload,
       Caller caller) {
-    Map<String, @Nullable Object> answer = Json.objectOf(payload);
-    Command.Meta meta = meta(caller, "resume", bookmark.toString(), Json.write(answer));
-    return new Prepared(
-        bookmark.instance(),
-        new Command.Resume(meta, bookmark, fence, answer),
-        null,
-        deadline(caller));
+    return resume(bookmark, fence, payload, Set.of(), caller);
   }
 
   /**
@@ -90,11 +84,20 @@ final class Requests {
       Map<String, ? extends @Nullable Object> payload,
       Set<String> standsFor,
       Caller caller) {
+    return resume(bookmark, null, payload, standsFor, caller);
+  }
+
+  private Prepared resume(
+      BookmarkId bookmark,
+      @Nullable Long fence,
+      Map<String, ? extends @Nullable Object> payload,
+      Set<String> standsFor,
+      Caller caller) {
     Map<String, @Nullable Object> answer = Json.objectOf(payload);
     Command.Meta meta = meta(caller, "resume", bookmark.toString(), Json.write(answer));
     return new Prepared(
         bookmark.instance(),
-        new Command.Resume(meta, bookmark, null, answer, standsFor),
+        new Command.Resume(meta, bookmark, fence, answer, standsFor),
         null,
         deadline(caller));
   }

@@ -172,10 +172,8 @@ public sealed interface Command
         throw new IllegalArgumentException(
             "Expected a due time on timer '" + key + "', but got none");
       }
-      if (due != null && (due.isAfter(Limits.FARTHEST) || due.isBefore(Instant.EPOCH))) {
-        throw new IllegalArgumentException(
-            "Expected a due time from %s to %s, but got %s"
-                .formatted(Instant.EPOCH, Limits.FARTHEST, due));
+      if (due != null) {
+        requireStorable(due);
       }
       if (kind == BookmarkKind.MANUAL_INTERVENTION) {
         throw new IllegalArgumentException(
@@ -226,6 +224,14 @@ public sealed interface Command
               Limits.name("a correlation key", another),
               terms.expires(),
               terms.followUp()));
+    }
+  }
+
+  private static void requireStorable(Instant due) {
+    if (due.isAfter(Limits.FARTHEST) || due.isBefore(Instant.EPOCH)) {
+      throw new IllegalArgumentException(
+          "Expected a due time from %s to %s, but got %s"
+              .formatted(Instant.EPOCH, Limits.FARTHEST, due));
     }
   }
 
@@ -437,11 +443,7 @@ public sealed interface Command
 
       public RescheduleTimer {
         requireNonNull(timer, "timer");
-        if (due.isAfter(Limits.FARTHEST) || due.isBefore(Instant.EPOCH)) {
-          throw new IllegalArgumentException(
-              "Expected a due time from %s to %s, but got %s"
-                  .formatted(Instant.EPOCH, Limits.FARTHEST, due));
-        }
+        requireStorable(due);
       }
 
       @Override
