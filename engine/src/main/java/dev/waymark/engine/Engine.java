@@ -173,19 +173,7 @@ public final class Engine implements AutoCloseable {
     return scheduling;
   }
 
-  // ---- people
-
-  /** What people see of their work and do about it. */
-  public Tasks tasks() {
-    return tasks;
-  }
-
-  /** Votes on approvals. */
-  public Approvals approvals() {
-    return approvals;
-  }
-
-  // ---- commands
+  // ---- runs
 
   public Answer start(StartRequest request, Caller caller) {
     return desk.ask(requests.start(request, caller), caller);
@@ -214,6 +202,8 @@ public final class Engine implements AutoCloseable {
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
     return desk.askAsync(requests.resume(bookmark, null, payload, caller));
   }
+
+  // ---- operators
 
   public Answer cancel(InstanceId instance, String reason, Caller caller) {
     return operations.cancel(instance, reason, false, caller);
@@ -280,6 +270,8 @@ public final class Engine implements AutoCloseable {
     return operations.intervene(bookmark, action, values, reason, caller);
   }
 
+  // ---- messages
+
   /** Messages and signals from outside, and what waits for whom. */
   public Messages messages() {
     return messages;
@@ -288,10 +280,6 @@ public final class Engine implements AutoCloseable {
   /** What partners send back to waits for a webhook. */
   public Callbacks callbacks() {
     return callbacks;
-  }
-
-  void startQueues() {
-    queues.forEach(QueueReader::start);
   }
 
   /** The same as {@link Messages#send}. */
@@ -313,6 +301,18 @@ public final class Engine implements AutoCloseable {
       String id,
       Caller caller) {
     return messages.signal(name, payload, source, id, caller);
+  }
+
+  // ---- waits
+
+  /** What people see of their work and do about it. */
+  public Tasks tasks() {
+    return tasks;
+  }
+
+  /** Votes on approvals. */
+  public Approvals approvals() {
+    return approvals;
   }
 
   /** Waits in the hands of people and programs: claims, leases, answers, and questions. */
@@ -449,6 +449,10 @@ public final class Engine implements AutoCloseable {
   }
 
   // ---- life
+
+  void startQueues() {
+    queues.forEach(QueueReader::start);
+  }
 
   /** Commands that wait to be written, bodies that run, instances this node is busy with. */
   public Load load() {
