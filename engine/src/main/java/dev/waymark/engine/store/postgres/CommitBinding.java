@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class CommitBinding {
 
   private final DatabaseClock clock;
   private final Pins pins;
+  private final StopReasons reasons;
   private final Map<Variant, NamedText> texts = new ConcurrentHashMap<>();
 
   private record Variant(Form form, CommitShape shape) {}
@@ -30,26 +32,31 @@ final class CommitBinding {
   CommitBinding(DatabaseClock clock, Pins pins) {
     this.clock = clock;
     this.pins = pins;
+    this.reasons = new StopReasons(clock, pins);
   }
 
   List<CommitResult> execute(
       Connection connection, Form form, @Nullable NodeId node, List<UnitRows> units)
       throws SQLException {
+    List<Integer> stopped = send(connection, form, node, units);
+    List<CommitResult> results =
+        new ArrayList<>(Collections.nCopies(units.size(), CommitResult.COMMITTED));
+    if (!stopped.isEmpty()) {
+      explain(connection, form, node, units, stopped, results);
+    }
+    return results;
+  }
+
+  /** Gives the places of the units that a gate has stopped. */
+  private List<Integer> send(
+      Connection connection, Form form, @Nullable NodeId node, List<UnitRows> units)
+      throws SQLException {
     CommitShape shape = CommitShape.of(CommitPart.of(units));
     NamedText text = texts.computeIfAbsent(new Variant(form, shape), this::text);
-    Map<String, Array> arrays = arrays(connection, shape, units);
     try (PreparedStatement statement = connection.prepareStatement(text.sql())) {
-      int position = 0;
-      for (String parameter : text.parameters()) {
-        position++;
-        switch (parameter) {
-          case "now" -> clock.bind(statement, position);
-          case "node" -> statement.setObject(position, node == null ? null : node.value());
-          default -> statement.setArray(position, arrays.get(parameter));
-        }
-      }
-      try (ResultSet stopped = pins.query(statement)) {
-        return results(stopped, units.size());
+      bind(statement, text, clock, node, arrays(connection, shape.inputs(), units));
+      try (ResultSet answer = pins.query(statement)) {
+        return stopped(answer, units.size());
       }
     }
   }
@@ -58,28 +65,92 @@ final class CommitBinding {
     return NamedText.of(pins.before(CommitStatement.text(variant.form(), variant.shape())));
   }
 
-  private static Map<String, Array> arrays(
-      Connection connection, CommitShape shape, List<UnitRows> units) throws SQLException {
-    Map<String, Array> arrays = HashMap.newHashMap(128);
-    CommitInputs.UNIT.fill(connection, units, arrays);
-    CommitInputs.ENTRY.fill(connection, units, arrays);
-    for (CommitPart part : shape.parts()) {
-      for (Input<UnitRows, ?> input : part.inputs()) {
-        input.fill(connection, units, arrays);
+  private static List<Integer> stopped(ResultSet answer, int units) throws SQLException {
+    answer.next();
+    Array passed = answer.getArray("passed");
+    Integer[] numbers = passed == null ? new Integer[0] : (Integer[]) passed.getArray();
+    if (numbers.length == units) {
+      return List.of();
+    }
+    boolean[] through = new boolean[units];
+    for (int number : numbers) {
+      through[number - 1] = true;
+    }
+    List<Integer> stopped = new ArrayList<>();
+    for (int place = 0; place < units; place++) {
+      if (!through[place]) {
+        stopped.add(place);
       }
     }
-    return arrays;
+    return stopped;
   }
 
-  private static List<CommitResult> results(ResultSet stopped, int units) throws SQLException {
-    List<CommitResult> results =
-        new ArrayList<>(Collections.nCopies(units, CommitResult.COMMITTED));
-    while (stopped.next()) {
-      String outcome = stopped.getString("outcome");
-      if (outcome != null) {
-        results.set(stopped.getInt("n") - 1, CommitResult.of(Outcome.valueOf(outcome)));
+  private void explain(
+      Connection connection,
+      Form form,
+      @Nullable NodeId node,
+      List<UnitRows> units,
+      List<Integer> stopped,
+      List<CommitResult> results)
+      throws SQLException {
+    List<@Nullable Outcome> why =
+        why(connection, form, node, stopped.stream().map(units::get).toList());
+    // What a batch found locked may be free now. Who waited for a row had it: if the unit did not
+    // pass, the row had changed meanwhile.
+    Outcome otherwise = form == Form.SKIPPING ? Outcome.BUSY : Outcome.NOT_SPENDABLE;
+    for (int i = 0; i < stopped.size(); i++) {
+      Outcome outcome = Objects.requireNonNullElse(why.get(i), otherwise);
+      results.set(stopped.get(i), CommitResult.of(outcome));
+    }
+  }
+
+  /**
+   * The others of a batch are committed by now. So if the question fails, whatever the fault, it is
+   * told as a lost reply: the same units are then sent again, and who was committed is found so.
+   */
+  private List<@Nullable Outcome> why(
+      Connection connection, Form form, @Nullable NodeId node, List<UnitRows> stopped)
+      throws SQLException {
+    try {
+      return reasons.of(connection, node, stopped);
+    } catch (SQLException fault) {
+      if (form != Form.SKIPPING) {
+        throw fault;
+      }
+      throw new SQLException(
+          "It is not known what became of the batch, since asking why some units were stopped"
+              + " failed: "
+              + fault.getMessage(),
+          SqlFault.COMPLETION_UNKNOWN,
+          fault);
+    }
+  }
+
+  static void bind(
+      PreparedStatement statement,
+      NamedText text,
+      DatabaseClock clock,
+      @Nullable NodeId node,
+      Map<String, Array> arrays)
+      throws SQLException {
+    int position = 0;
+    for (String parameter : text.parameters()) {
+      position++;
+      switch (parameter) {
+        case "now" -> clock.bind(statement, position);
+        case "node" -> statement.setObject(position, node == null ? null : node.value());
+        default -> statement.setArray(position, arrays.get(parameter));
       }
     }
-    return results;
+  }
+
+  static Map<String, Array> arrays(
+      Connection connection, List<Input<UnitRows, ?>> inputs, List<UnitRows> units)
+      throws SQLException {
+    Map<String, Array> arrays = HashMap.newHashMap(128);
+    for (Input<UnitRows, ?> input : inputs) {
+      input.fill(connection, units, arrays);
+    }
+    return arrays;
   }
 }

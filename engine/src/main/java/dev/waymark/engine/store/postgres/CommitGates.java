@@ -1,7 +1,7 @@
 package dev.waymark.engine.store.postgres;
 
 /**
- * The gates of the commit statement, and what it says about a unit that one of them stopped.
+ * The gates of the commit statement.
  *
  * <p>Here, in the writes and in the load, {@code lateral} makes every lookup one by its key. A join
  * leaves the planner free to read a whole index that is small today, and its plan is kept while the
@@ -9,30 +9,22 @@ package dev.waymark.engine.store.postgres;
  */
 final class CommitGates {
 
-  static final String CLOCK =
-      """
-      clock as materialized (
-        select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
-      )\
-      """;
-
   /** That the committing node is alive is for quiet; the version is the safety. */
   static final String ALIVE =
       """
-      alive as materialized (
-        select id
-          from wm_node
-         where id = :node
-           and state = 0
-           and valid_until > (select now from clock)
-      )\
+      exists (
+           select 1
+             from wm_node
+            where id = :node
+              and state = 0
+              and valid_until > coalesce(cast(:now as timestamptz), statement_timestamp()))\
       """;
 
   static final String CURRENT =
       """
       current as materialized (
-        select u.n, i.place
-          from (select n, id, before from unit where before > 0 order by id offset 0) u
+        select u.*, i.place
+          from (select * from unit where before > 0 order by id offset 0) u
          cross join lateral (
            select i.ctid as place
              from wm_instance i
@@ -46,7 +38,7 @@ final class CommitGates {
   static final String ABSENT =
       """
       absent as materialized (
-        select unit.n
+        select unit.*, cast(null as tid) as place
           from unit
          where unit.before = 0
            and (select i.id from wm_instance i where i.id = unit.id) is null
@@ -90,13 +82,12 @@ final class CommitGates {
   static final String LOCKED_BOOKMARK =
       """
       locked_bookmark as materialized (
-        select u.n, u.tag, b.place
+        select u.n, u.tag, u.state, u.closed_by, u.closed_at, b.place
           from (
-            select n, unit.id, spend.tag, spend.guard, spend.fence
+            select spend.*, admitted.id
               from admitted
-              join unit using (n)
               join spend using (n)
-             order by unit.id, spend.tag
+             order by admitted.id, spend.tag
             offset 0
           ) u
          cross join lateral (
@@ -107,9 +98,11 @@ final class CommitGates {
               and b.state = 0
               and case u.guard
                     when 0 then true
-                    when 1 then b.holder is null or b.lease_until <= (select now from clock)
+                    when 1 then b.holder is null
+                      or b.lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
                     when 2 then b.holder is not null and b.fence = u.fence
-                    when 3 then b.due <= (select now from clock)
+                    when 3 then
+                      b.due <= coalesce(cast(:now as timestamptz), statement_timestamp())
                   end
               for update skip locked
          ) b
@@ -122,10 +115,8 @@ final class CommitGates {
       locked_message as materialized (
         select u.n, u.version, u.source = 'instance' as from_a_step, m.place
           from (
-            select n, unit.id as addressee, receipt.tenant, receipt.source, receipt.id,
-                   receipt.version
+            select receipt.*, admitted.id as addressee
               from admitted
-              join unit using (n)
               join receipt using (n)
              order by receipt.tenant, receipt.source, receipt.id
             offset 0
@@ -141,82 +132,6 @@ final class CommitGates {
               for update skip locked
          ) m
       )\
-      """;
-
-  static final String NODE_NOT_ALIVE =
-      """
-      when not exists (select 1 from alive) then 'NODE_NOT_ALIVE'
-      """;
-
-  /**
-   * A scalar, not an EXISTS, which the planner may answer by reading the whole table into a hash.
-   */
-  static final String NOT_CURRENT =
-      """
-      when unit.before > 0 and unit.n not in (select n from current) then
-        case (select i.version from wm_instance i where i.id = unit.id)
-          when unit.before then 'BUSY'
-          else 'STALE'
-        end
-      """;
-
-  static final String NOT_CURRENT_AFTER_WAITING =
-      """
-      when unit.before > 0 and unit.n not in (select n from current) then 'STALE'
-      """;
-
-  static final String NOT_ABSENT =
-      """
-      when unit.before = 0 and unit.n not in (select n from absent) then 'EXISTS'
-      """;
-
-  /** A step is to be decided again: its next load will find the command. */
-  static final String IS_KNOWN =
-      """
-      when unit.n in (select n from known) then
-        case unit.before when 0 then 'EXISTS' else 'STALE' end
-      """;
-
-  static final String IS_OCCUPIED =
-      """
-      when unit.n in (select n from occupied) then 'EXISTS'
-      """;
-
-  /** Read without a lock, so it only explains: a bookmark that is as it must be was just locked. */
-  static final String BOOKMARK_REFUSED =
-      """
-      when exists (
-        select 1
-          from spend
-         where spend.n = unit.n
-           and not exists (
-             select 1
-               from wm_bookmark b
-              where b.instance_id = unit.id
-                and b.tag = spend.tag
-                and b.state = 0
-                and case spend.guard
-                      when 0 then true
-                      when 1 then b.holder is null or b.lease_until <= (select now from clock)
-                      when 2 then b.holder is not null and b.fence = spend.fence
-                      when 3 then b.due <= (select now from clock)
-                    end)) then 'NOT_SPENDABLE'
-      """;
-
-  static final String MESSAGE_REFUSED =
-      """
-      when exists (
-        select 1
-          from receipt
-         where receipt.n = unit.n
-           and not exists (
-             select 1
-               from wm_inbox m
-              where m.tenant = receipt.tenant
-                and m.source = receipt.source
-                and m.id = receipt.id
-                and (m.instance_id = unit.id or m.correlation is not null)
-                and m.state < 1)) then 'NOT_SPENDABLE'
       """;
 
   private CommitGates() {}

@@ -218,7 +218,7 @@ final class CommitInputs {
    * How many rows the unit must change or delete, its instance's own included. No single write can
    * touch more than it was asked for, so if the sum is right, every one of them is.
    */
-  private static int touches(UnitRows unit) {
+  static int touches(UnitRows unit) {
     return 1
         + spends(unit)
         + unit.ended().size()
@@ -228,7 +228,7 @@ final class CommitInputs {
   }
 
   /** The numbers that the statement's {@code case} knows. */
-  private static int guard(SpendRow spend) {
+  static int guard(SpendRow spend) {
     return switch (spend.guard()) {
       case ANY -> 0;
       case FREE -> 1;

@@ -8,6 +8,8 @@ import java.util.Set;
 
 /** What a batch may contain, besides history, which every unit writes. */
 enum CommitPart {
+  /** A unit that {@link AnswerStatement} cannot write. */
+  LISTS,
   STARTS,
   CHILDREN,
   MOVES,
@@ -38,6 +40,7 @@ enum CommitPart {
 
   private boolean isIn(UnitRows unit) {
     return switch (this) {
+      case LISTS -> !AnswerStatement.fits(unit);
       case STARTS -> unit.isStart();
       case CHILDREN -> unit.isStart() && unit.instance().parent() != null;
       case MOVES -> !unit.isStart();
@@ -62,7 +65,7 @@ enum CommitPart {
     return switch (this) {
       case STARTS -> List.of(CommitInputs.START);
       case CHILDREN -> List.of(CommitInputs.CHILD);
-      case MOVES -> List.of();
+      case LISTS, MOVES -> List.of();
       case SPENDS -> List.of(CommitInputs.SPEND);
       case RECEIPTS -> List.of(CommitInputs.RECEIPT);
       case ENDED -> List.of(CommitInputs.ENDED);

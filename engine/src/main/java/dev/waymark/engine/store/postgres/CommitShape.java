@@ -9,6 +9,7 @@ import static dev.waymark.engine.store.postgres.CommitPart.COMMANDS;
 import static dev.waymark.engine.store.postgres.CommitPart.DISMISSED;
 import static dev.waymark.engine.store.postgres.CommitPart.ENDED;
 import static dev.waymark.engine.store.postgres.CommitPart.EVENTS;
+import static dev.waymark.engine.store.postgres.CommitPart.LISTS;
 import static dev.waymark.engine.store.postgres.CommitPart.MESSAGES;
 import static dev.waymark.engine.store.postgres.CommitPart.MOVES;
 import static dev.waymark.engine.store.postgres.CommitPart.NAMED;
@@ -16,9 +17,12 @@ import static dev.waymark.engine.store.postgres.CommitPart.RECEIPTS;
 import static dev.waymark.engine.store.postgres.CommitPart.SPENDS;
 import static dev.waymark.engine.store.postgres.CommitPart.STARTS;
 
+import dev.waymark.engine.store.UnitRows;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The forms that the commit statement takes. A batch uses the first that has all its parts.
@@ -28,55 +32,69 @@ import java.util.Set;
  */
 enum CommitShape {
   /** Bodies that end and go on to the next. */
-  MOVE,
-  START,
+  MOVE(EnumSet.of(LISTS, MOVES, ENDED, BEGUN)),
+  START(EnumSet.of(LISTS, STARTS, BEGUN, COMMANDS)),
   /** What a busy engine without waits writes. */
-  RUN,
-  RUN_WITH_EVENTS,
+  RUN(EnumSet.of(LISTS, STARTS, MOVES, ENDED, BEGUN, COMMANDS)),
+  RUN_WITH_EVENTS(RUN, EVENTS),
   /** Waits that end, by an answer or because it is time; and bodies that begin after them. */
-  ANSWER,
-  CONTINUE,
+  ANSWER(EnumSet.of(MOVES, SPENDS, ENDED, DISMISSED)),
+  CONTINUE(ANSWER, LISTS, BEGUN, COMMANDS),
   /** Waits that end by a message. */
-  HEARD,
+  HEARD(EnumSet.of(LISTS, MOVES, SPENDS, RECEIPTS, ENDED, BEGUN)),
   /** Steps into and out of waits. */
-  RESUME,
-  WAIT,
+  RESUME(EnumSet.of(LISTS, MOVES, SPENDS, ENDED, CHANGED, BEGUN, BOOKMARKS, DISMISSED, COMMANDS)),
+  WAIT(RESUME, STARTS, EVENTS),
   /** Waits that people have in their inboxes. */
-  TASK,
+  TASK(WAIT, AMENDS, NAMED),
   /** What instances want of each other; a child starts by spending a message. */
-  MESSAGE,
-  EVERYTHING;
+  MESSAGE(WAIT, CHILDREN, RECEIPTS, MESSAGES),
+  EVERYTHING(EnumSet.allOf(CommitPart.class));
+
+  /** An {@link EnumSet}, since every batch asks which shape has all of its parts. */
+  @SuppressWarnings("ImmutableEnumChecker") // It is never changed.
+  private final Set<CommitPart> parts;
+
+  @SuppressWarnings("ImmutableEnumChecker") // It is never changed.
+  private final List<Input<UnitRows, ?>> inputs;
+
+  CommitShape(Set<CommitPart> parts) {
+    this.parts = parts;
+    this.inputs = parts.contains(LISTS) ? inputs(parts) : AnswerStatement.INPUTS;
+  }
+
+  private static List<Input<UnitRows, ?>> inputs(Set<CommitPart> parts) {
+    return Stream.concat(
+            Stream.of(CommitInputs.UNIT, CommitInputs.ENTRY),
+            parts.stream().flatMap(part -> part.inputs().stream()))
+        .toList();
+  }
+
+  CommitShape(CommitShape less, CommitPart... more) {
+    this(and(less.parts, more));
+  }
 
   Set<CommitPart> parts() {
-    return switch (this) {
-      case MOVE -> EnumSet.of(MOVES, ENDED, BEGUN);
-      case START -> EnumSet.of(STARTS, BEGUN, COMMANDS);
-      case RUN -> EnumSet.of(STARTS, MOVES, ENDED, BEGUN, COMMANDS);
-      case RUN_WITH_EVENTS -> and(RUN, EVENTS);
-      case ANSWER -> EnumSet.of(MOVES, SPENDS, ENDED, DISMISSED);
-      case CONTINUE -> and(ANSWER, BEGUN, COMMANDS);
-      case HEARD -> EnumSet.of(MOVES, SPENDS, RECEIPTS, ENDED, BEGUN);
-      case RESUME ->
-          EnumSet.of(MOVES, SPENDS, ENDED, CHANGED, BEGUN, BOOKMARKS, DISMISSED, COMMANDS);
-      case WAIT -> and(RESUME, STARTS, EVENTS);
-      case TASK -> and(WAIT, AMENDS, NAMED);
-      case MESSAGE -> and(WAIT, CHILDREN, RECEIPTS, MESSAGES);
-      case EVERYTHING -> EnumSet.allOf(CommitPart.class);
-    };
+    return parts;
+  }
+
+  /** What its text is given. Every unit has a row of its own and writes history. */
+  List<Input<UnitRows, ?>> inputs() {
+    return inputs;
   }
 
   static CommitShape of(Set<CommitPart> needed) {
     for (CommitShape shape : values()) {
-      if (shape.parts().containsAll(needed)) {
+      if (shape.parts.containsAll(needed)) {
         return shape;
       }
     }
     throw new IllegalStateException("Expected a shape with " + needed + ", but found none");
   }
 
-  private static Set<CommitPart> and(CommitShape shape, CommitPart... more) {
-    Set<CommitPart> parts = EnumSet.copyOf(shape.parts());
-    Collections.addAll(parts, more);
-    return parts;
+  private static Set<CommitPart> and(Set<CommitPart> parts, CommitPart... more) {
+    Set<CommitPart> all = EnumSet.copyOf(parts);
+    Collections.addAll(all, more);
+    return all;
   }
 }

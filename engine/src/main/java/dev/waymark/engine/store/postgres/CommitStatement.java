@@ -52,11 +52,13 @@ final class CommitStatement {
   }
 
   private final Form form;
+  private final CommitShape shape;
   private final Set<CommitPart> parts;
   private final List<String> with = new ArrayList<>();
 
   private CommitStatement(Form form, CommitShape shape) {
     this.form = form;
+    this.shape = shape;
     this.parts = shape.parts();
   }
 
@@ -65,9 +67,13 @@ final class CommitStatement {
   }
 
   private String text() {
-    inputs();
-    gates();
-    writes();
+    if (shape == CommitShape.ANSWER) {
+      with.addAll(AnswerStatement.parts(asksNode()));
+    } else {
+      inputs();
+      gates();
+      writes();
+    }
     String text = "with\n" + String.join(",\n", with) + "\n" + answer();
     return form == Form.SKIPPING ? text : text.replace(" skip locked", "");
   }
@@ -77,12 +83,11 @@ final class CommitStatement {
   }
 
   private void inputs() {
-    with.add(CommitGates.CLOCK);
-    with.add(input("unit as materialized", CommitInputs.UNIT));
+    with.add(input("unit as", CommitInputs.UNIT));
     when(STARTS, input("start as", CommitInputs.START));
     when(CHILDREN, input("child as", CommitInputs.CHILD));
-    when(SPENDS, input("spend as materialized", CommitInputs.SPEND));
-    when(RECEIPTS, input("receipt as materialized", CommitInputs.RECEIPT));
+    when(SPENDS, input("spend as", CommitInputs.SPEND));
+    when(RECEIPTS, input("receipt as", CommitInputs.RECEIPT));
     when(ENDED, input("ended as", CommitInputs.ENDED));
     when(CHANGED, input("changed as", CommitInputs.CHANGED));
     when(BEGUN, input("begun as", CommitInputs.BEGUN));
@@ -101,9 +106,6 @@ final class CommitStatement {
   }
 
   private void gates() {
-    if (asksNode()) {
-      with.add(CommitGates.ALIVE);
-    }
     when(MOVES, CommitGates.CURRENT);
     when(STARTS, CommitGates.ABSENT);
     when(COMMANDS, CommitGates.KNOWN);
@@ -144,7 +146,7 @@ final class CommitStatement {
     }
   }
 
-  private static String input(String name, Input<?, ?> input) {
+  static String input(String name, Input<?, ?> input) {
     return name + " (\n  " + input.select() + "\n)";
   }
 
@@ -152,21 +154,19 @@ final class CommitStatement {
   private String admitted() {
     String standing =
         each(
-            "select n, place from current",
+            "select * from current",
             MOVES,
-            "select n, cast(null as tid) as place from absent",
+            "select * from absent",
             STARTS,
             "\n      union all\n      ");
     String conditions =
-        Stream.of(
-                parts.contains(COMMANDS) ? "n not in (select n from known)" : "",
-                parts.contains(KEYS) ? "n not in (select n from occupied)" : "")
-            .filter(condition -> !condition.isEmpty())
-            .collect(joining("\n     and "));
-    return "admitted as materialized (\n  select n, place\n    from (\n      "
+        all(
+            parts.contains(COMMANDS) ? "n not in (select n from known)" : "",
+            parts.contains(KEYS) ? "n not in (select n from occupied)" : "");
+    return "admitted as (\n  select *\n    from (\n      "
         + standing
         + "\n    ) standing"
-        + (conditions.isEmpty() ? "" : "\n   where " + conditions)
+        + conditions
         + "\n)";
   }
 
@@ -183,19 +183,20 @@ final class CommitStatement {
     String spent = "";
     if (!locked.isEmpty()) {
       join =
-          "\n    left join (\n      select n, count(*) as spends\n        from ("
+          "\n    left join (\n      select n, count(*) as locks\n        from ("
               + locked
               + ") locked\n       group by n\n    ) spent using (n)";
-      spent = "coalesce(spent.spends, 0) = unit.spends";
+      spent = "coalesce(spent.locks, 0) = admitted.spends";
     }
-    String alive = asksNode() ? "exists (select 1 from alive)" : "";
-    String conditions =
-        Stream.of(spent, alive).filter(c -> !c.isEmpty()).collect(joining("\n     and "));
-    return "ok as materialized (\n  select unit.*, admitted.place\n    from admitted"
-        + "\n    join unit using (n)"
+    return "ok as materialized (\n  select admitted.*\n    from admitted"
         + join
-        + (conditions.isEmpty() ? "" : "\n   where " + conditions)
+        + all(spent, asksNode() ? CommitGates.ALIVE : "")
         + "\n)";
+  }
+
+  private static String all(String... conditions) {
+    String both = Stream.of(conditions).filter(c -> !c.isEmpty()).collect(joining("\n     and "));
+    return both.isEmpty() ? "" : "\n   where " + both;
   }
 
   private String each(
@@ -205,25 +206,16 @@ final class CommitStatement {
         .collect(joining(separator));
   }
 
-  /** One row at least, so that the count is always checked; one for each unit that was stopped. */
+  /** One row: that the count is right, and who passed. */
   private String answer() {
     return """
-    select stopped.n, stopped.outcome, 1 / cast(whole as int) as whole
-      from (
-        select COUNTS
-               = (select coalesce(sum(touches), 0) from ok) as whole
-      ) counted
-      left join (
-        select unit.n,
-               case
-    REASONS
-               end as outcome
-          from unit
-         where unit.n not in (select n from ok)
-      ) stopped on true
+    select 1 / cast(
+             COUNTS
+             = coalesce(sum(touches), 0) as int) as whole,
+           array_agg(n) as passed
+      from ok
     """
-        .replace("COUNTS", counts())
-        .replace("REASONS", reasons());
+        .replace("COUNTS", counts());
   }
 
   private String counts() {
@@ -242,23 +234,6 @@ final class CommitStatement {
     if (parts.contains(KEYS)) counted.add("freed_key");
     return counted.stream()
         .map("(select count(*) from %s)"::formatted)
-        .collect(joining("\n           + "));
-  }
-
-  private String reasons() {
-    boolean skips = form == Form.SKIPPING;
-    List<String> reasons = new ArrayList<>();
-    if (asksNode()) reasons.add(CommitGates.NODE_NOT_ALIVE);
-    if (parts.contains(MOVES)) {
-      reasons.add(skips ? CommitGates.NOT_CURRENT : CommitGates.NOT_CURRENT_AFTER_WAITING);
-    }
-    if (parts.contains(STARTS)) reasons.add(CommitGates.NOT_ABSENT);
-    if (parts.contains(COMMANDS)) reasons.add(CommitGates.IS_KNOWN);
-    if (parts.contains(KEYS)) reasons.add(CommitGates.IS_OCCUPIED);
-    if (parts.contains(SPENDS)) reasons.add(CommitGates.BOOKMARK_REFUSED);
-    if (parts.contains(RECEIPTS)) reasons.add(CommitGates.MESSAGE_REFUSED);
-    // Whoever waited had the row: if it did not pass, it changed while it was waited for.
-    reasons.add(skips ? "else 'BUSY'\n" : "else 'NOT_SPENDABLE'\n");
-    return String.join("", reasons).indent(13).stripTrailing();
+        .collect(joining("\n         + "));
   }
 }

@@ -74,10 +74,10 @@ final class CommitWrites {
                holder = null,
                lease_until = null
           from (
-            select spend.state, spend.closed_by, spend.closed_at, locked_bookmark.place
+            select locked_bookmark.state, locked_bookmark.closed_by, locked_bookmark.closed_at,
+                   locked_bookmark.place
               from ok
               join locked_bookmark using (n)
-              join spend using (n, tag)
             offset 0
           ) spend
          where b.ctid = spend.place

@@ -119,6 +119,7 @@ final class PlanCheck {
     for (CommitShape shape : CommitShape.values()) {
       statements.put("commit " + shape, CommitStatement.text(Form.SKIPPING, shape));
     }
+    statements.put("why units were stopped", StopReasons.TEXT);
     statements.put("load", LoadStatement.TEXT);
     statements.put("ready visits", PostgresDuties.READY);
     statements.put("due timers", PostgresDuties.DUE_TIMERS);
@@ -193,10 +194,8 @@ final class PlanCheck {
 
   private static Map<String, String> types() {
     Map<String, String> types = new HashMap<>(TYPES);
-    CommitInputs.UNIT.types(types);
-    CommitInputs.ENTRY.types(types);
-    for (CommitPart part : CommitPart.values()) {
-      part.inputs().forEach(input -> input.types(types));
+    for (CommitShape shape : CommitShape.values()) {
+      shape.inputs().forEach(input -> input.types(types));
     }
     LoadStatement.INPUTS.forEach(input -> input.types(types));
     return types;

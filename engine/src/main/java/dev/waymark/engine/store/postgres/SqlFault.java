@@ -23,7 +23,7 @@ final class SqlFault {
   /** A server that was demoted while its connections lived on. */
   static final String READ_ONLY = "25006";
 
-  private static final String COMPLETION_UNKNOWN = "40003";
+  static final String COMPLETION_UNKNOWN = "40003";
 
   /** Connection lost, and server shut down or crashed under a statement. */
   private static final Set<String> LOST = Set.of("08", "57P");

@@ -38,6 +38,11 @@ class CommitTextTest {
   }
 
   @Test
+  void the_question_why_units_were_stopped_has_the_text_that_was_reviewed() {
+    assertGolden("stop-reasons", StopReasons.TEXT);
+  }
+
+  @Test
   void the_load_has_the_text_that_was_reviewed() {
     assertGolden("load", LoadStatement.TEXT);
   }

@@ -1,35 +1,24 @@
 with
-clock as materialized (
-  select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
-),
-unit as materialized (
-  select unnest(:unit_n) as n,
-         unnest(:unit_id) as id,
-         unnest(:unit_tenant) as tenant,
-         unnest(:unit_definition) as definition,
-         unnest(:unit_before) as before,
-         unnest(:unit_version) as version,
-         unnest(:unit_status) as status,
-         unnest(:unit_visits) as visits,
-         unnest(:unit_variables) as variables,
-         unnest(:unit_extra) as extra,
-         timestamptz 'epoch' + unnest(:unit_updated) * interval '1 microsecond' as updated,
-         timestamptz 'epoch' + unnest(:unit_ended) * interval '1 microsecond' as ended,
-         unnest(:unit_spends) as spends,
-         unnest(:unit_touches) as touches
-),
-spend as materialized (
-  select unnest(:spend_n) as n,
-         unnest(:spend_tag) as tag,
-         unnest(:spend_guard) as guard,
-         unnest(:spend_fence) as fence,
-         unnest(:spend_state) as state,
-         unnest(:spend_closed_by) as closed_by,
-         timestamptz 'epoch' + unnest(:spend_closed_at) * interval '1 microsecond' as closed_at
-),
-ended as (
-  select unnest(:ended_n) as n,
-         unnest(:ended_visit) as visit
+unit as (
+  select unnest(:answer_n) as n,
+         unnest(:answer_id) as id,
+         unnest(:answer_definition) as definition,
+         unnest(:answer_before) as before,
+         unnest(:answer_version) as version,
+         unnest(:answer_status) as status,
+         unnest(:answer_visits) as visits,
+         unnest(:answer_variables) as variables,
+         unnest(:answer_extra) as extra,
+         timestamptz 'epoch' + unnest(:answer_updated) * interval '1 microsecond' as updated,
+         timestamptz 'epoch' + unnest(:answer_ended) * interval '1 microsecond' as ended,
+         unnest(:answer_visit) as visit,
+         unnest(:answer_tag) as tag,
+         unnest(:answer_guard) as guard,
+         unnest(:answer_fence) as fence,
+         unnest(:answer_state) as state,
+         unnest(:answer_closed_by) as closed_by,
+         timestamptz 'epoch' + unnest(:answer_closed_at) * interval '1 microsecond' as closed_at,
+         unnest(:answer_touches) as touches
 ),
 dismissed as (
   select unnest(:dismissed_n) as n,
@@ -56,16 +45,9 @@ entry as (
          unnest(:entry_detail) as detail,
          unnest(:entry_snapshot) as snapshot
 ),
-alive as materialized (
-  select id
-    from wm_node
-   where id = :node
-     and state = 0
-     and valid_until > (select now from clock)
-),
-current as materialized (
-  select u.n, i.place
-    from (select n, id, before from unit where before > 0 order by id offset 0) u
+ok as materialized (
+  select u.*, i.place, b.place as wait
+    from (select * from unit order by id offset 0) u
    cross join lateral (
      select i.ctid as place
        from wm_instance i
@@ -73,23 +55,6 @@ current as materialized (
         and i.version = u.before
         for update skip locked
    ) i
-),
-admitted as materialized (
-  select n, place
-    from (
-      select n, place from current
-    ) standing
-),
-locked_bookmark as materialized (
-  select u.n, u.tag, b.place
-    from (
-      select n, unit.id, spend.tag, spend.guard, spend.fence
-        from admitted
-        join unit using (n)
-        join spend using (n)
-       order by unit.id, spend.tag
-      offset 0
-    ) u
    cross join lateral (
      select b.ctid as place
        from wm_bookmark b
@@ -98,24 +63,20 @@ locked_bookmark as materialized (
         and b.state = 0
         and case u.guard
               when 0 then true
-              when 1 then b.holder is null or b.lease_until <= (select now from clock)
+              when 1 then b.holder is null
+                or b.lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
               when 2 then b.holder is not null and b.fence = u.fence
-              when 3 then b.due <= (select now from clock)
+              when 3 then
+                b.due <= coalesce(cast(:now as timestamptz), statement_timestamp())
             end
         for update skip locked
    ) b
-),
-ok as materialized (
-  select unit.*, admitted.place
-    from admitted
-    join unit using (n)
-    left join (
-      select n, count(*) as spends
-        from (select n from locked_bookmark) locked
-       group by n
-    ) spent using (n)
-   where coalesce(spent.spends, 0) = unit.spends
-     and exists (select 1 from alive)
+   where exists (
+     select 1
+       from wm_node
+      where id = :node
+        and state = 0
+        and valid_until > coalesce(cast(:now as timestamptz), statement_timestamp()))
 ),
 moved_instance as (
   update wm_instance i
@@ -133,20 +94,13 @@ moved_instance as (
 ),
 closed_bookmark as (
   update wm_bookmark b
-     set state = spend.state,
-         closed_by = spend.closed_by,
-         closed_at = spend.closed_at,
+     set state = ok.state,
+         closed_by = ok.closed_by,
+         closed_at = ok.closed_at,
          holder = null,
          lease_until = null
-    from (
-      select spend.state, spend.closed_by, spend.closed_at, locked_bookmark.place
-        from ok
-        join locked_bookmark using (n)
-        join spend using (n, tag)
-      offset 0
-    ) spend
-   where b.ctid = spend.place
-     and spend.state > 0
+    from ok
+   where b.ctid = ok.wait
   returning 1
 ),
 ended_activity as (
@@ -154,12 +108,11 @@ ended_activity as (
    using (
      select found.place
        from ok
-       join ended using (n)
       cross join lateral (
         select live.ctid as place
           from wm_activity_instance live
          where live.instance_id = ok.id
-           and live.visit = ended.visit
+           and live.visit = ok.visit
         offset 0
       ) found
      offset 0
@@ -197,41 +150,11 @@ written_entry as (
     from ok
     join entry using (n)
 )
-select stopped.n, stopped.outcome, 1 / cast(whole as int) as whole
-  from (
-    select (select count(*) from moved_instance)
-           + (select count(*) from closed_bookmark)
-           + (select count(*) from ended_activity)
-           + (select count(*) from dismissed_candidate)
-           = (select coalesce(sum(touches), 0) from ok) as whole
-  ) counted
-  left join (
-    select unit.n,
-           case
-             when not exists (select 1 from alive) then 'NODE_NOT_ALIVE'
-             when unit.before > 0 and unit.n not in (select n from current) then
-               case (select i.version from wm_instance i where i.id = unit.id)
-                 when unit.before then 'BUSY'
-                 else 'STALE'
-               end
-             when exists (
-               select 1
-                 from spend
-                where spend.n = unit.n
-                  and not exists (
-                    select 1
-                      from wm_bookmark b
-                     where b.instance_id = unit.id
-                       and b.tag = spend.tag
-                       and b.state = 0
-                       and case spend.guard
-                             when 0 then true
-                             when 1 then b.holder is null or b.lease_until <= (select now from clock)
-                             when 2 then b.holder is not null and b.fence = spend.fence
-                             when 3 then b.due <= (select now from clock)
-                           end)) then 'NOT_SPENDABLE'
-             else 'BUSY'
-           end as outcome
-      from unit
-     where unit.n not in (select n from ok)
-  ) stopped on true
+select 1 / cast(
+         (select count(*) from moved_instance)
+         + (select count(*) from closed_bookmark)
+         + (select count(*) from ended_activity)
+         + (select count(*) from dismissed_candidate)
+         = coalesce(sum(touches), 0) as int) as whole,
+       array_agg(n) as passed
+  from ok

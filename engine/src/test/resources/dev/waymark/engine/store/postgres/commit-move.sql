@@ -1,8 +1,5 @@
 with
-clock as materialized (
-  select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
-),
-unit as materialized (
+unit as (
   select unnest(:unit_n) as n,
          unnest(:unit_id) as id,
          unnest(:unit_tenant) as tenant,
@@ -56,16 +53,9 @@ entry as (
          unnest(:entry_detail) as detail,
          unnest(:entry_snapshot) as snapshot
 ),
-alive as materialized (
-  select id
-    from wm_node
-   where id = :node
-     and state = 0
-     and valid_until > (select now from clock)
-),
 current as materialized (
-  select u.n, i.place
-    from (select n, id, before from unit where before > 0 order by id offset 0) u
+  select u.*, i.place
+    from (select * from unit where before > 0 order by id offset 0) u
    cross join lateral (
      select i.ctid as place
        from wm_instance i
@@ -74,17 +64,21 @@ current as materialized (
         for update skip locked
    ) i
 ),
-admitted as materialized (
-  select n, place
+admitted as (
+  select *
     from (
-      select n, place from current
+      select * from current
     ) standing
 ),
 ok as materialized (
-  select unit.*, admitted.place
+  select admitted.*
     from admitted
-    join unit using (n)
-   where exists (select 1 from alive)
+   where exists (
+     select 1
+       from wm_node
+      where id = :node
+        and state = 0
+        and valid_until > coalesce(cast(:now as timestamptz), statement_timestamp()))
 ),
 moved_instance as (
   update wm_instance i
@@ -138,23 +132,9 @@ written_entry as (
     from ok
     join entry using (n)
 )
-select stopped.n, stopped.outcome, 1 / cast(whole as int) as whole
-  from (
-    select (select count(*) from moved_instance)
-           + (select count(*) from ended_activity)
-           = (select coalesce(sum(touches), 0) from ok) as whole
-  ) counted
-  left join (
-    select unit.n,
-           case
-             when not exists (select 1 from alive) then 'NODE_NOT_ALIVE'
-             when unit.before > 0 and unit.n not in (select n from current) then
-               case (select i.version from wm_instance i where i.id = unit.id)
-                 when unit.before then 'BUSY'
-                 else 'STALE'
-               end
-             else 'BUSY'
-           end as outcome
-      from unit
-     where unit.n not in (select n from ok)
-  ) stopped on true
+select 1 / cast(
+         (select count(*) from moved_instance)
+         + (select count(*) from ended_activity)
+         = coalesce(sum(touches), 0) as int) as whole,
+       array_agg(n) as passed
+  from ok

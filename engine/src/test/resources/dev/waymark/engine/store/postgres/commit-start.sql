@@ -1,8 +1,5 @@
 with
-clock as materialized (
-  select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
-),
-unit as materialized (
+unit as (
   select unnest(:unit_n) as n,
          unnest(:unit_id) as id,
          unnest(:unit_tenant) as tenant,
@@ -67,15 +64,8 @@ command as materialized (
          unnest(:command_version) as version,
          timestamptz 'epoch' + unnest(:command_at) * interval '1 microsecond' as at
 ),
-alive as materialized (
-  select id
-    from wm_node
-   where id = :node
-     and state = 0
-     and valid_until > (select now from clock)
-),
 absent as materialized (
-  select unit.n
+  select unit.*, cast(null as tid) as place
     from unit
    where unit.before = 0
      and (select i.id from wm_instance i where i.id = unit.id) is null
@@ -93,18 +83,22 @@ known as materialized (
      offset 0
    ) c
 ),
-admitted as materialized (
-  select n, place
+admitted as (
+  select *
     from (
-      select n, cast(null as tid) as place from absent
+      select * from absent
     ) standing
    where n not in (select n from known)
 ),
 ok as materialized (
-  select unit.*, admitted.place
+  select admitted.*
     from admitted
-    join unit using (n)
-   where exists (select 1 from alive)
+   where exists (
+     select 1
+       from wm_node
+      where id = :node
+        and state = 0
+        and valid_until > coalesce(cast(:now as timestamptz), statement_timestamp()))
 ),
 started_instance as (
   insert into wm_instance (
@@ -145,20 +139,8 @@ remembered_command as (
     join command using (n)
    order by ok.tenant, command.scope, command.id
 )
-select stopped.n, stopped.outcome, 1 / cast(whole as int) as whole
-  from (
-    select (select count(*) from started_instance)
-           = (select coalesce(sum(touches), 0) from ok) as whole
-  ) counted
-  left join (
-    select unit.n,
-           case
-             when not exists (select 1 from alive) then 'NODE_NOT_ALIVE'
-             when unit.before = 0 and unit.n not in (select n from absent) then 'EXISTS'
-             when unit.n in (select n from known) then
-               case unit.before when 0 then 'EXISTS' else 'STALE' end
-             else 'BUSY'
-           end as outcome
-      from unit
-     where unit.n not in (select n from ok)
-  ) stopped on true
+select 1 / cast(
+         (select count(*) from started_instance)
+         = coalesce(sum(touches), 0) as int) as whole,
+       array_agg(n) as passed
+  from ok

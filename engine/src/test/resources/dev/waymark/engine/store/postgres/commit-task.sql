@@ -1,8 +1,5 @@
 with
-clock as materialized (
-  select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
-),
-unit as materialized (
+unit as (
   select unnest(:unit_n) as n,
          unnest(:unit_id) as id,
          unnest(:unit_tenant) as tenant,
@@ -25,7 +22,7 @@ start as (
          unnest(:start_trace_parent) as trace_parent,
          timestamptz 'epoch' + unnest(:start_created) * interval '1 microsecond' as created
 ),
-spend as materialized (
+spend as (
   select unnest(:spend_n) as n,
          unnest(:spend_tag) as tag,
          unnest(:spend_guard) as guard,
@@ -150,16 +147,9 @@ command as materialized (
          unnest(:command_version) as version,
          timestamptz 'epoch' + unnest(:command_at) * interval '1 microsecond' as at
 ),
-alive as materialized (
-  select id
-    from wm_node
-   where id = :node
-     and state = 0
-     and valid_until > (select now from clock)
-),
 current as materialized (
-  select u.n, i.place
-    from (select n, id, before from unit where before > 0 order by id offset 0) u
+  select u.*, i.place
+    from (select * from unit where before > 0 order by id offset 0) u
    cross join lateral (
      select i.ctid as place
        from wm_instance i
@@ -169,7 +159,7 @@ current as materialized (
    ) i
 ),
 absent as materialized (
-  select unit.n
+  select unit.*, cast(null as tid) as place
     from unit
    where unit.before = 0
      and (select i.id from wm_instance i where i.id = unit.id) is null
@@ -187,23 +177,22 @@ known as materialized (
      offset 0
    ) c
 ),
-admitted as materialized (
-  select n, place
+admitted as (
+  select *
     from (
-      select n, place from current
+      select * from current
       union all
-      select n, cast(null as tid) as place from absent
+      select * from absent
     ) standing
    where n not in (select n from known)
 ),
 locked_bookmark as materialized (
-  select u.n, u.tag, b.place
+  select u.n, u.tag, u.state, u.closed_by, u.closed_at, b.place
     from (
-      select n, unit.id, spend.tag, spend.guard, spend.fence
+      select spend.*, admitted.id
         from admitted
-        join unit using (n)
         join spend using (n)
-       order by unit.id, spend.tag
+       order by admitted.id, spend.tag
       offset 0
     ) u
    cross join lateral (
@@ -214,24 +203,30 @@ locked_bookmark as materialized (
         and b.state = 0
         and case u.guard
               when 0 then true
-              when 1 then b.holder is null or b.lease_until <= (select now from clock)
+              when 1 then b.holder is null
+                or b.lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
               when 2 then b.holder is not null and b.fence = u.fence
-              when 3 then b.due <= (select now from clock)
+              when 3 then
+                b.due <= coalesce(cast(:now as timestamptz), statement_timestamp())
             end
         for update skip locked
    ) b
 ),
 ok as materialized (
-  select unit.*, admitted.place
+  select admitted.*
     from admitted
-    join unit using (n)
     left join (
-      select n, count(*) as spends
+      select n, count(*) as locks
         from (select n from locked_bookmark) locked
        group by n
     ) spent using (n)
-   where coalesce(spent.spends, 0) = unit.spends
-     and exists (select 1 from alive)
+   where coalesce(spent.locks, 0) = admitted.spends
+     and exists (
+     select 1
+       from wm_node
+      where id = :node
+        and state = 0
+        and valid_until > coalesce(cast(:now as timestamptz), statement_timestamp()))
 ),
 started_instance as (
   insert into wm_instance (
@@ -266,10 +261,10 @@ closed_bookmark as (
          holder = null,
          lease_until = null
     from (
-      select spend.state, spend.closed_by, spend.closed_at, locked_bookmark.place
+      select locked_bookmark.state, locked_bookmark.closed_by, locked_bookmark.closed_at,
+             locked_bookmark.place
         from ok
         join locked_bookmark using (n)
-        join spend using (n, tag)
       offset 0
     ) spend
    where b.ctid = spend.place
@@ -421,47 +416,14 @@ remembered_command as (
     join command using (n)
    order by ok.tenant, command.scope, command.id
 )
-select stopped.n, stopped.outcome, 1 / cast(whole as int) as whole
-  from (
-    select (select count(*) from started_instance)
-           + (select count(*) from moved_instance)
-           + (select count(*) from closed_bookmark)
-           + (select count(*) from ended_activity)
-           + (select count(*) from changed_activity)
-           + (select count(*) from amended_bookmark)
-           + (select count(*) from dismissed_candidate)
-           = (select coalesce(sum(touches), 0) from ok) as whole
-  ) counted
-  left join (
-    select unit.n,
-           case
-             when not exists (select 1 from alive) then 'NODE_NOT_ALIVE'
-             when unit.before > 0 and unit.n not in (select n from current) then
-               case (select i.version from wm_instance i where i.id = unit.id)
-                 when unit.before then 'BUSY'
-                 else 'STALE'
-               end
-             when unit.before = 0 and unit.n not in (select n from absent) then 'EXISTS'
-             when unit.n in (select n from known) then
-               case unit.before when 0 then 'EXISTS' else 'STALE' end
-             when exists (
-               select 1
-                 from spend
-                where spend.n = unit.n
-                  and not exists (
-                    select 1
-                      from wm_bookmark b
-                     where b.instance_id = unit.id
-                       and b.tag = spend.tag
-                       and b.state = 0
-                       and case spend.guard
-                             when 0 then true
-                             when 1 then b.holder is null or b.lease_until <= (select now from clock)
-                             when 2 then b.holder is not null and b.fence = spend.fence
-                             when 3 then b.due <= (select now from clock)
-                           end)) then 'NOT_SPENDABLE'
-             else 'BUSY'
-           end as outcome
-      from unit
-     where unit.n not in (select n from ok)
-  ) stopped on true
+select 1 / cast(
+         (select count(*) from started_instance)
+         + (select count(*) from moved_instance)
+         + (select count(*) from closed_bookmark)
+         + (select count(*) from ended_activity)
+         + (select count(*) from changed_activity)
+         + (select count(*) from amended_bookmark)
+         + (select count(*) from dismissed_candidate)
+         = coalesce(sum(touches), 0) as int) as whole,
+       array_agg(n) as passed
+  from ok

@@ -85,7 +85,7 @@ class CommitStressTest {
             Map.of(
                 "for update skip locked\n   ) b\n", "\n   ) b\n",
                 // Found by its place, a row that was claimed meanwhile would not be found at all.
-                "locked_bookmark.place\n", "ok.id, spend.tag\n",
+                "locked_bookmark.place\n", "ok.id, locked_bookmark.tag\n",
                 "b.ctid = spend.place", "b.instance_id = spend.id and b.tag = spend.tag"));
     report.publishEntry("unlocked", figures.toString());
 

@@ -68,6 +68,32 @@ final class Units {
         List.of());
   }
 
+  /** Ends a wait and the visit it belongs to, and begins nothing. */
+  UnitRows answer(InstanceId id, long before, SpendRow spend) {
+    UnitRows step = step(id, before, List.of(spend), List.of());
+    return new UnitRows(
+        step.before(),
+        step.instance(),
+        null,
+        step.spends(),
+        List.of(),
+        List.of(),
+        List.of(),
+        step.ended(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        step.history(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        step.commandId(),
+        step.size());
+  }
+
   UnitRows step(InstanceId id, long before) {
     return step(id, before, List.of(), List.of());
   }
