@@ -90,6 +90,7 @@ public final class Bookmarks {
       return archived == null ? notFound(bookmark) : closed(lookup.bookmark(archived), actor);
     }
     if (look.granted() != null) {
+      node.mailboxes().claimed(bookmark, look.granted());
       return held(look.row(), look.granted());
     }
     Bookmark seen = lookup.bookmark(look.row());

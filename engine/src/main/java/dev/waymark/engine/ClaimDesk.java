@@ -27,6 +27,7 @@ final class ClaimDesk {
 
   private final Leases leases;
   private final Scheduler scheduler;
+  private final Mailboxes mailboxes;
   private final Map<ClaimQuery, List<Ask>> asked = new LinkedHashMap<>();
   private int claiming;
 
@@ -42,9 +43,10 @@ final class ClaimDesk {
     }
   }
 
-  ClaimDesk(Leases leases, Scheduler scheduler) {
-    this.leases = leases;
-    this.scheduler = scheduler;
+  ClaimDesk(Node node) {
+    this.leases = node.store().leases();
+    this.scheduler = node.scheduler();
+    this.mailboxes = node.mailboxes();
   }
 
   /** Claims up to so many for one holder. */
@@ -70,6 +72,7 @@ final class ClaimDesk {
         batch.asks().forEach(ask -> ask.answer().completeExceptionally(e));
         continue;
       }
+      claims.forEach(claim -> mailboxes.claimed(claim.bookmark(), claim.lease()));
       handOut(batch.asks(), claims);
     }
   }

@@ -148,6 +148,12 @@ final class Committer {
           new StoreException(StoreException.Kind.PERMANENT, String.valueOf(e.getMessage()), e));
       return;
     }
+    List<CommitResult> settled = results;
+    scheduler.execute(() -> settle(batch, settled));
+  }
+
+  /** In a task: to wake up each who waits takes time, and the lane has the next batch to write. */
+  private void settle(List<Entry> batch, List<CommitResult> results) {
     for (int i = 0; i < batch.size(); i++) {
       settle(batch.get(i), results.get(i));
     }

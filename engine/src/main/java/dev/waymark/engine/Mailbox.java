@@ -240,7 +240,10 @@ final class Mailbox {
   }
 
   private void refused(Stimulus stimulus, Decision decision) {
-    if (next != null) {
+    if (stimulus.isOfAWait() && !stimulus.looked) {
+      stimulus.doubted = true;
+      queue.addFirst(stimulus);
+    } else if (next != null) {
       next.board(stimulus, decision);
     } else if (flight != null) {
       flight.board(stimulus, decision);

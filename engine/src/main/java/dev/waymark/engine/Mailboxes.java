@@ -1,7 +1,9 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Lease;
 import dev.waymark.core.step.Unit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Mailboxes {
 
   private final ConcurrentMap<InstanceId, Mailbox> open = new ConcurrentHashMap<>();
-  private final Parents parents = new Parents();
+  private final Memory memory = new Memory();
   private final Node node;
   private volatile @Nullable CompletableFuture<Boolean> emptied;
 
@@ -28,14 +30,14 @@ final class Mailboxes {
   }
 
   private Mailbox opened(InstanceId instance) {
-    return new Mailbox(instance, node, parents.busy(instance));
+    return new Mailbox(instance, node, memory.busy(instance));
   }
 
   /** Tells the mailbox, if there is one, what was committed without it; then acts on it. */
   void committedElsewhere(Unit unit) {
     Mailbox mailbox = open.get(unit.instance());
     if (mailbox == null) {
-      var unused = parents.busy(unit.instance());
+      var unused = memory.busy(unit.instance());
       node.aftermath().of(unit);
     } else {
       mailbox.committedElsewhere(unit);
@@ -48,7 +50,12 @@ final class Mailboxes {
    */
   boolean isUnderWay(InstanceId instance, String tenant) {
     Mailbox mailbox = open.get(instance);
-    return mailbox != null ? mailbox.isUnderWay(tenant) : parents.remembers(instance, tenant);
+    return mailbox != null ? mailbox.isUnderWay(tenant) : memory.waitsForChild(instance, tenant);
+  }
+
+  /** Somebody has claimed a wait through this node. */
+  void claimed(BookmarkId bookmark, Lease lease) {
+    memory.claimed(bookmark, lease);
   }
 
   void bodyGone(InstanceId instance) {
@@ -63,7 +70,7 @@ final class Mailboxes {
    */
   void forget(InstanceId instance, Mailbox mailbox, @Nullable Instance last) {
     if (last != null) {
-      parents.idle(last);
+      memory.idle(last);
     }
     open.remove(instance, mailbox);
     CompletableFuture<Boolean> waiting = emptied;

@@ -39,6 +39,7 @@ final class Stimulus {
   Prior prior = Prior.NONE;
   boolean looking;
   boolean looked;
+  boolean doubted;
   boolean alone;
   int tries;
 
@@ -65,12 +66,20 @@ final class Stimulus {
   /** Whether the store must be asked about this command before it is decided. */
   boolean wantsLook() {
     return command.meta().fingerprint() != null
-        || command instanceof Command.Resume
-        || command instanceof Command.Attend
-        || command instanceof Command.Intervene
+        || (isOfAWait() && (doubted || tries > 0))
         || (command instanceof Command.Deliver && tries > 0)
         || (command instanceof Command.Start && tries > 0)
         || (command instanceof Command.Start start && start.businessKey() != null);
+  }
+
+  /**
+   * Whether it acts on a wait. Claims change that without a step, so it may be decided on what the
+   * mailbox knows, but not refused: the store must be asked first.
+   */
+  boolean isOfAWait() {
+    return command instanceof Command.Resume
+        || command instanceof Command.Attend
+        || command instanceof Command.Intervene;
   }
 
   /** The stored message that its step would spend, if there is one. */

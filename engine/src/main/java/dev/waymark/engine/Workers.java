@@ -46,7 +46,7 @@ final class Workers {
     overdue = new OverdueTimers(node);
     ready = new DueWorker(node, new ReadyDuty(node));
     outOfTime = new DueWorker(node, new OutOfTimeDuty(node));
-    claims = new ClaimDesk(node.store().leases(), node.scheduler());
+    claims = new ClaimDesk(node);
     this.schedules = new DueWorker(node, schedules);
     this.housekeeping = housekeeping;
     houseworker = new HousekeepingDuty(node, housekeeping);

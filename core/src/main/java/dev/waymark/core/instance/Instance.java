@@ -89,6 +89,24 @@ public record Instance(
     }
   }
 
+  /** The same with other waits; for claims, which move no version. */
+  public Instance with(SortedMap<BookmarkId, Bookmark> otherBookmarks) {
+    return new Instance(
+        id,
+        origin,
+        version,
+        status,
+        variables,
+        labels,
+        activities,
+        otherBookmarks,
+        visits,
+        loops,
+        hold,
+        fault,
+        ended);
+  }
+
   public String tenant() {
     return origin.tenant();
   }
