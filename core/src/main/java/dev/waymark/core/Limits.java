@@ -129,6 +129,12 @@ public final class Limits {
   /** How long an intervention may lie before it goes to a higher level. */
   public static final Duration INTERVENTION_TIME = Duration.ofDays(1);
 
+  /**
+   * Pages that are read for one page of an inbox, where somebody is excluded from what the own
+   * group has. A page may be short then, and says where the next one begins.
+   */
+  public static final int INBOX_ROUNDS = 20;
+
   /** How long a person who takes a task has it, unless it is said. */
   public static final Duration TASK_CLAIM = Duration.ofHours(8);
 
@@ -208,6 +214,9 @@ public final class Limits {
   /** Live runs that a schedule remembers, so that they can stand in the way of the next. */
   public static final int SCHEDULED_RUNS = 2_000;
 
+  /** How often a change of a schedule is tried, where others change it at the same time. */
+  public static final int SCHEDULE_TRIES = 1_000;
+
   /** When starts that nobody has confirmed are done again: whoever decided them may have died. */
   public static final Duration START_AGAIN = Duration.ofSeconds(5);
 
@@ -232,7 +241,28 @@ public final class Limits {
   /** Steps of a compiled regular expression, with its repetitions written out. */
   public static final int PATTERN_STEPS = 500;
 
+  /** Rows of one page that anybody may ask for. */
+  public static final int PAGE = 1_000;
+
   private Limits() {}
+
+  /** Checks how many rows a page is to have: 1 to {@link #PAGE}. */
+  public static int page(int rows) {
+    if (rows < 1 || rows > PAGE) {
+      throw new IllegalArgumentException(
+          "Expected a page of 1 to %,d, but got %d".formatted(PAGE, rows));
+    }
+    return rows;
+  }
+
+  /** Checks how long somebody wants to hold something: more than nothing. */
+  public static Duration lease(Duration lease) {
+    if (lease.isNegative() || lease.isZero() || lease.compareTo(DURATION) > 0) {
+      throw new IllegalArgumentException(
+          "Expected a lease of more than 0 and at most %s, but got %s".formatted(DURATION, lease));
+    }
+    return lease;
+  }
 
   /** Checks a key, id or name: present, well formed, no NUL, at most {@link #NAME_BYTES} bytes. */
   public static String name(String what, String value) {

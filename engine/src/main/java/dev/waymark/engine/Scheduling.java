@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -57,25 +58,25 @@ public final class Scheduling {
     String tenant = tenant(caller);
     StartRequest start = schedule.start();
     var unused = node.definitions().startable(tenant, start.definition(), start.version());
-    while (true) {
-      Known known = settled(schedule.name(), caller);
-      Instant now = node.now();
-      if (known == null) {
-        ScheduleRow first =
-            rows.first(tenant, schedule, ScheduleState.fresh(schedule, now), by(caller), now);
-        if (store().create(first)) {
-          wake(first);
-          return ScheduleRows.info(rows.read(first));
-        }
-      } else {
-        ScheduleState state =
-            known.state().paused() ? known.state() : known.state().resumedAt(schedule, now);
-        Known changed = change(known, schedule, state, caller);
-        if (changed != null) {
-          return ScheduleRows.info(changed);
-        }
-      }
+    return ScheduleRows.info(
+        untilItStands(schedule.name(), caller, () -> putOnce(schedule, tenant, caller)));
+  }
+
+  private @Nullable Known putOnce(Schedule schedule, String tenant, Caller caller) {
+    Known known = settled(schedule.name(), caller);
+    Instant now = node.now();
+    if (known != null) {
+      ScheduleState state =
+          known.state().paused() ? known.state() : known.state().resumedAt(schedule, now);
+      return change(known, schedule, state, caller);
     }
+    ScheduleRow first =
+        rows.first(tenant, schedule, ScheduleState.fresh(schedule, now), by(caller), now);
+    if (!store().create(first)) {
+      return null;
+    }
+    wake(first);
+    return rows.read(first);
   }
 
   public Optional<ScheduleInfo> find(String name, Caller caller) {
@@ -90,7 +91,7 @@ public final class Scheduling {
    * @param after the last name of the page before
    */
   public List<ScheduleInfo> list(@Nullable String after, int limit, Caller caller) {
-    return store().list(tenant(caller), after, limit).stream()
+    return store().list(tenant(caller), after, Limits.page(limit)).stream()
         .map(rows::read)
         .map(ScheduleRows::info)
         .toList();
@@ -103,21 +104,17 @@ public final class Scheduling {
 
   /** Goes on with the next occurrence from now; those of the pause are not made up for. */
   public ScheduleInfo resume(String name, Caller caller) {
-    while (true) {
-      Known known = existing(name, caller);
-      if (!known.state().paused()) {
-        return ScheduleRows.info(known);
-      }
-      Known changed =
-          change(
-              known,
-              known.schedule(),
-              known.state().resumedAt(known.schedule(), node.now()),
-              caller);
-      if (changed != null) {
-        return ScheduleRows.info(changed);
-      }
-    }
+    return ScheduleRows.info(
+        untilItStands(
+            name,
+            caller,
+            () -> {
+              Known known = existing(name, caller);
+              ScheduleState resumed = known.state().resumedAt(known.schedule(), node.now());
+              return known.state().paused()
+                  ? change(known, known.schedule(), resumed, caller)
+                  : known;
+            }));
   }
 
   /**
@@ -132,40 +129,47 @@ public final class Scheduling {
         && node.store().load(List.of(Load.of(run))).get(0).instance() != null) {
       return Optional.of(run);
     }
-    while (true) {
-      Known known = existing(name, caller);
-      Pending start = new Pending(node.now(), "trigger:" + name + ":" + named);
-      ScheduleState triggered = known.state().triggered(known.schedule(), start, live(known));
-      Known changed = change(known, known.schedule(), triggered, caller);
-      if (changed != null) {
-        boolean goes = changed.state().pending().contains(start);
-        settle(changed, caller);
-        return goes ? Optional.of(run) : Optional.empty();
-      }
-    }
+    Pending start = new Pending(node.now(), "trigger:" + name + ":" + named);
+    Known changed =
+        untilItStands(
+            name,
+            caller,
+            () -> {
+              Known known = existing(name, caller);
+              ScheduleState triggered =
+                  known.state().triggered(known.schedule(), start, live(known));
+              return change(known, known.schedule(), triggered, caller);
+            });
+    boolean goes = changed.state().pending().contains(start);
+    settle(changed, caller);
+    return goes ? Optional.of(run) : Optional.empty();
   }
 
   /**
    * Starts every occurrence from a moment on and before another, whatever the policies say. One
-   * that has started before does not start again.
+   * that has started before does not start again, and one that is still to come is left to the
+   * schedule.
    *
    * @return the occurrences
    */
   public List<Instant> backfill(String name, Instant from, Instant before, Caller caller) {
-    while (true) {
-      Known known = existing(name, caller);
-      List<Instant> occurrences = occurrences(known.schedule(), from, before);
-      Known changed =
-          change(
-              known,
-              known.schedule(),
-              known.state().backfilled(known.schedule(), occurrences),
-              caller);
-      if (changed != null) {
-        settle(changed, caller);
-        return occurrences;
-      }
-    }
+    Instant soon = node.now().plusNanos(1);
+    Instant end = before.isAfter(soon) ? soon : before;
+    Known changed =
+        untilItStands(
+            name,
+            caller,
+            () -> {
+              Known known = existing(name, caller);
+              List<Instant> wanted = occurrences(known.schedule(), from, end);
+              return change(
+                  known,
+                  known.schedule(),
+                  known.state().backfilled(known.schedule(), wanted),
+                  caller);
+            });
+    settle(changed, caller);
+    return occurrences(changed.schedule(), from, end);
   }
 
   private static List<Instant> occurrences(Schedule schedule, Instant from, Instant before) {
@@ -189,27 +193,51 @@ public final class Scheduling {
    * @return false if there is none of that name
    */
   public boolean delete(String name, Caller caller) {
-    while (true) {
-      Known known = settled(name, caller);
-      if (known == null) {
-        return false;
-      }
-      if (store().delete(tenant(caller), name, known.row().revision())) {
-        return true;
-      }
-    }
+    return untilItStands(
+        name,
+        caller,
+        () -> {
+          Known known = settled(name, caller);
+          if (known == null) {
+            return false;
+          }
+          return store().delete(tenant(caller), name, known.row().revision()) ? true : null;
+        });
   }
 
   // ---- changes
 
   private ScheduleInfo change(String name, UnaryOperator<ScheduleState> how, Caller caller) {
-    while (true) {
-      Known known = existing(name, caller);
-      Known changed = change(known, known.schedule(), how.apply(known.state()), caller);
-      if (changed != null) {
-        return ScheduleRows.info(changed);
+    return ScheduleRows.info(
+        untilItStands(
+            name,
+            caller,
+            () -> {
+              Known known = existing(name, caller);
+              return change(known, known.schedule(), how.apply(known.state()), caller);
+            }));
+  }
+
+  /**
+   * Tries again while others are quicker: each time one of them has made his change, so contention
+   * alone fails nobody before the caller's time is over.
+   *
+   * @param once one try; absent if somebody else was quicker
+   */
+  private <T> T untilItStands(String name, Caller caller, Supplier<@Nullable T> once) {
+    Instant deadline = node.now().plus(requests.timeout(caller));
+    for (int tries = 0; tries < Limits.SCHEDULE_TRIES; tries++) {
+      T done = once.get();
+      if (done != null) {
+        return done;
+      }
+      if (node.now().isAfter(deadline)) {
+        break;
       }
     }
+    throw new DeadlinePassed(
+        "Expected to change schedule '%s', but others change it all the time".formatted(name),
+        null);
   }
 
   /** Absent if somebody else has changed it since it was read: then it is looked at again. */
@@ -238,7 +266,7 @@ public final class Scheduling {
   /** The schedule with nothing pending; absent if there is none. */
   private @Nullable Known settled(String name, Caller caller) {
     Instant deadline = node.now().plus(requests.timeout(caller));
-    while (true) {
+    for (int tries = 0; tries < Limits.SCHEDULE_TRIES; tries++) {
       ScheduleRow row = store().find(tenant(caller), name);
       if (row == null) {
         return null;
@@ -248,12 +276,12 @@ public final class Scheduling {
         return known;
       }
       if (node.now().isAfter(deadline)) {
-        throw new DeadlinePassed(
-            "Expected the starts of schedule '%s' to be done, but they are not".formatted(name),
-            null);
+        break;
       }
       settle(known, caller);
     }
+    throw new DeadlinePassed(
+        "Expected the starts of schedule '%s' to be done, but they are not".formatted(name), null);
   }
 
   /** Does what is pending itself; if another node does the same, it is the same. */
