@@ -91,6 +91,11 @@ public record Bookmark(
     return kind == BookmarkKind.TIMER || Message.isEnded(key) ? State.CREATED : State.AVAILABLE;
   }
 
+  /** What it is about, as its kind says it. */
+  public Details details() {
+    return DetailsReader.of(this);
+  }
+
   public boolean isExpiredAt(Instant moment) {
     return terms.expires() != null && !moment.isBefore(terms.expires());
   }
