@@ -222,6 +222,18 @@ final class BelongingRules {
        limit :limit
       """;
 
+  // A group takes turns because a run of its tenant has a task for it.
+  private static final String TURN_HAS_TENANT =
+      """
+      select cast(null as text) as instance_id,
+             'turns of group ' || t.name || ' of tenant ' || t.tenant as item,
+             'of a tenant for which nobody deployed anything' as detail
+        from wm_turn t
+       where not exists (select 1 from wm_definition d
+                          where d.tenant = t.tenant)
+       limit :limit
+      """;
+
   static final List<Rule> ALL =
       List.of(
           Rule.always(I14, LABELS),
@@ -238,7 +250,8 @@ final class BelongingRules {
           Rule.always(I14, EVENTS),
           Rule.always(I14, COMMANDS),
           Rule.always(I14, MESSAGES),
-          Rule.always(I14, DEFINITIONS));
+          Rule.always(I14, DEFINITIONS),
+          Rule.always(I14, TURN_HAS_TENANT));
 
   private BelongingRules() {}
 }

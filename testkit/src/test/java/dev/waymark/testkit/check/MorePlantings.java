@@ -294,7 +294,9 @@ final class MorePlantings {
           atRest(
               I14,
               "a schedule of a definition that nobody deployed",
-              "update wm_schedule set definition = 'nothing'"));
+              "update wm_schedule set definition = 'nothing'"),
+          atRest(
+              I14, "turns of a group of nobody's tenant", "update wm_turn set tenant = 'nobody'"));
 
   static final List<Planted> ALL =
       Stream.of(

@@ -46,6 +46,7 @@ final class Scenes {
     scenes.eventThatNobodyTakes();
     scenes.playAll();
     scenes.schedule();
+    scenes.turn();
     return scenes.kit;
   }
 
@@ -59,6 +60,7 @@ final class Scenes {
   private void setUp(EngineBuilder builder) {
     builder
         .callbackSecrets(Secret.of("scenes", new byte[32]))
+        .directory((tenant, group) -> List.of("anna", "bert"))
         .activity("work", context -> ActivityResult.completed(Map.of("did", context.activity())))
         .activity(
             "count",
@@ -82,6 +84,15 @@ final class Scenes {
             event -> {
               throw new IllegalStateException("Nobody hears");
             });
+  }
+
+  /** A task that a group takes by turns. */
+  private void turn() {
+    deploy(
+        "shared",
+        "do",
+        "  do: { type: user-task, with: { assign: { group: clerks, by: round-robin } } }\n");
+    kit.start("shared", Map.of());
   }
 
   /** Its next occurrence is far away, so nothing starts by it. */
