@@ -2,10 +2,12 @@ package dev.waymark.engine;
 
 import dev.waymark.core.Ids;
 import dev.waymark.core.Limits;
+import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Step;
+import dev.waymark.core.step.Unit;
 import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Correlations.Match;
@@ -33,12 +35,23 @@ final class Correlator {
   private final MessageStarts starts;
   private final Gathering<InstanceId> waits;
   private final Gathering<Message.Key> messages;
+  private final Gathering<String> freed;
 
   Correlator(Node node) {
     this.node = node;
     this.starts = new MessageStarts(node);
     this.waits = new Gathering<>(node, "messages for waits", this::lookForMessages);
     this.messages = new Gathering<>(node, "waits for messages", this::lookForWaits);
+    this.freed = new Gathering<>(node, "messages for keys that are free", starts::freed);
+    node.aftermath().watch(this::committed);
+  }
+
+  /** A run that ends leaves its business key to a message that may have waited for it. */
+  private void committed(Unit unit) {
+    Instance after = unit.after();
+    if (after.status().isTerminal() && after.origin().businessKey() != null) {
+      freed.add(after.tenant());
+    }
   }
 
   /** An instance has begun to wait for a correlated message. */

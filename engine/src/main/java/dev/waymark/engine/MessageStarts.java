@@ -11,6 +11,7 @@ import dev.waymark.core.step.Decider;
 import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.Correlations.Place;
+import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,7 +28,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The run's id derives from the message, and its first step spends it: so one message begins one
  * run, however many nodes find it. Of several definitions that want it, the first by key gets it
- * whose {@code match} and {@code input} it fits. What fits none goes on waiting.
+ * whose {@code match} and {@code input} it fits. What fits none goes on waiting, and so does what
+ * would begin a second run under a business key: for the first one to wait for it, or to end.
  */
 final class MessageStarts {
 
@@ -48,6 +50,21 @@ final class MessageStarts {
             .toList();
     if (!wanted.isEmpty()) {
       node.store().starts().free(wanted).forEach(this::begin);
+    }
+  }
+
+  /** Runs of these tenants have left business keys, which messages may have waited for. */
+  void freed(Set<String> tenants) {
+    for (String tenant : tenants) {
+      Set<String> names =
+          node.definitions().starters(tenant).stream()
+              .flatMap(definition -> definition.starts().stream())
+              .filter(start -> start.businessKey() != null)
+              .map(MessageStart::name)
+              .collect(Collectors.toSet());
+      if (!names.isEmpty()) {
+        sweep(tenant, names);
+      }
     }
   }
 
@@ -78,8 +95,9 @@ final class MessageStarts {
     try {
       Message message = node.reader().message(row);
       for (Definition definition : node.definitions().starters(row.key().tenant())) {
-        if (isNamed(definition, message) && refusal(definition, message) == null) {
-          begin(definition, message);
+        if (isNamed(definition, message)
+            && fit(definition, message) instanceof Fit.Begins(String businessKey)) {
+          begin(definition, message, businessKey);
           return;
         }
       }
@@ -88,7 +106,7 @@ final class MessageStarts {
     }
   }
 
-  private void begin(Definition definition, Message message) {
+  private void begin(Definition definition, Message message, @Nullable String businessKey) {
     InstanceId run = InstanceId.begunBy(message.key(), message.received());
     String tenant = message.key().tenant();
     Command.Meta meta = node.metaHere(tenant, "begin:" + run);
@@ -97,7 +115,7 @@ final class MessageStarts {
             new Command.Meta(meta.id(), Actor.engine(tenant), meta.at(), null, null, null),
             run,
             message.payload(),
-            null,
+            businessKey,
             message.correlation(),
             Map.of(),
             Command.Start.Request.of(message));
@@ -105,9 +123,11 @@ final class MessageStarts {
         run, new Stimulus(start, definition, null, outcome -> hear(definition, message, outcome)));
   }
 
-  // A fault of the world is covered by the next full look, as a crash is.
+  // A fault of the world is covered by the next full look, as a crash is. A run that has the key
+  // is nothing to warn of: the message waits for it, or for its end.
   private static void hear(Definition definition, Message message, Outcome outcome) {
-    if (outcome.decision() instanceof Rejection rejection) {
+    if (outcome.decision() instanceof Rejection rejection
+        && rejection.code() != Rejection.Code.KEY_TAKEN) {
       log.warn("Message {} begins no {}: {}", message.key(), definition, rejection.message());
     }
   }
@@ -116,20 +136,38 @@ final class MessageStarts {
     return definition.starts().stream().anyMatch(start -> start.name().equals(message.name()));
   }
 
-  /** Why a message of a name that this definition begins with does not begin it. */
-  private static @Nullable String refusal(Definition definition, Message message) {
+  /** How a definition takes a message of a name that it begins with. */
+  private sealed interface Fit {
+
+    record Begins(@Nullable String businessKey) implements Fit {}
+
+    record Refuses(String why) implements Fit {}
+  }
+
+  private static Fit fit(Definition definition, Message message) {
     List<String> refusals = new ArrayList<>();
     for (MessageStart start : definition.starts()) {
       if (start.name().equals(message.name())) {
         String refusal = start.refusal(message.payload());
         if (refusal == null) {
-          Rejection input = Decider.refusal(definition, message.payload());
-          return input == null ? null : input.message();
+          return fit(definition, start, message);
         }
         refusals.add(refusal);
       }
     }
-    return String.join("; ", refusals);
+    return new Fit.Refuses(String.join("; ", refusals));
+  }
+
+  private static Fit fit(Definition definition, MessageStart start, Message message) {
+    Rejection input = Decider.refusal(definition, message.payload());
+    if (input != null) {
+      return new Fit.Refuses(input.message());
+    }
+    try {
+      return new Fit.Begins(start.keyOf(message.payload(), message.correlation()));
+    } catch (IllegalArgumentException e) {
+      return new Fit.Refuses(String.valueOf(e.getMessage()));
+    }
   }
 
   /** Which definitions begin with such a message, and why it begins none of them. */
@@ -145,5 +183,24 @@ final class MessageStarts {
       }
     }
     return refused;
+  }
+
+  private @Nullable String refusal(Definition definition, Message message) {
+    return switch (fit(definition, message)) {
+      case Fit.Refuses refuses -> refuses.why();
+      case Fit.Begins begins ->
+          begins.businessKey() == null ? null : taken(begins.businessKey(), message);
+    };
+  }
+
+  /** Which run has the key; absent if none has. */
+  private @Nullable String taken(String businessKey, Message message) {
+    InstanceId run = InstanceId.begunBy(message.key(), message.received());
+    Load question = new Load(run, message.key().tenant(), null, null, null, businessKey);
+    InstanceId holder = node.store().load(List.of(question)).get(0).keyHolder();
+    return holder == null
+        ? null
+        : "Expected business key '%s' to be free, but instance %s has it"
+            .formatted(businessKey, holder);
   }
 }

@@ -54,7 +54,13 @@ public final class Format {
           new Field("name", Shape.name().describe("The name of the message."), true),
           new Field(
               "match",
-              Shapes.CONDITION.describe("Sees the message as Output; without it, all of them.")));
+              Shapes.CONDITION.describe("Sees the message as Output; without it, all of them.")),
+          new Field(
+              "businessKey",
+              Shape.text()
+                  .describe(
+                      "The run's business key, so that one of a key lives at a time. Sees the"
+                          + " message as Output, and Context.correlationId.")));
 
   public static final Format CALENDAR =
       new Format(

@@ -5,6 +5,8 @@ import dev.waymark.core.expression.Condition;
 import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.expression.Root;
 import dev.waymark.core.expression.Scope;
+import dev.waymark.core.expression.Template;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * A message that begins a run of its definition, if no run waits for it.
  *
  * @param match which of that name, by what they say as {@code Output}; absent, all of them
+ * @param businessKey under which key the run begins, so that there is one at a time; absent, none
  */
-public record MessageStart(String name, @Nullable Condition match) {
+public record MessageStart(String name, @Nullable Condition match, @Nullable Template businessKey) {
 
   public MessageStart {
     Limits.name("a message name", name);
@@ -28,5 +31,32 @@ public record MessageStart(String name, @Nullable Condition match) {
     } catch (ExpressionException e) {
       return "Expected 'match' to hold, but it has no value: " + e.getMessage();
     }
+  }
+
+  /**
+   * The business key of the run that a message begins; absent if this asks for none.
+   *
+   * @throws IllegalArgumentException if it comes to something that is no key
+   */
+  public @Nullable String keyOf(
+      Map<String, @Nullable Object> payload, @Nullable String correlation) {
+    if (businessKey == null) {
+      return null;
+    }
+    Map<String, @Nullable Object> context = new HashMap<>();
+    context.put("correlationId", correlation);
+    Scope scope = Scope.EMPTY.with(Root.OUTPUT, payload).with(Root.CONTEXT, context);
+    Object key;
+    try {
+      key = businessKey.evaluate(scope);
+    } catch (ExpressionException e) {
+      throw new IllegalArgumentException(
+          "Expected 'businessKey' to be a text, but it has no value: " + e.getMessage(), e);
+    }
+    if (!(key instanceof String || key instanceof Long)) {
+      throw new IllegalArgumentException(
+          "Expected 'businessKey' to be a text or a whole number, but got " + key);
+    }
+    return Limits.name("a business key", key.toString());
   }
 }

@@ -3,6 +3,7 @@ package dev.waymark.core.definition;
 import dev.waymark.core.Limits;
 import dev.waymark.core.expression.Condition;
 import dev.waymark.core.expression.Root;
+import dev.waymark.core.expression.Template;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -47,23 +48,32 @@ final class MessageStartReader {
           condition == null || fields.text("match") == null
               ? null
               : expressions.condition(condition, Set.of(Root.OUTPUT));
+      Node key = fields.get("businessKey");
+      Template businessKey =
+          key == null || fields.text("businessKey") == null
+              ? null
+              : expressions.template(key, Set.of(Root.OUTPUT, Root.CONTEXT));
       if (name != null) {
-        add(name, match, starts);
+        add(name, match, businessKey, starts);
       }
     } else {
-      add(node, null, starts);
+      add(node, null, null, starts);
     }
   }
 
   // An expression would have nothing to look at: there is no run yet.
-  private void add(Node name, @Nullable Condition match, List<MessageStart> starts) {
+  private void add(
+      Node name,
+      @Nullable Condition match,
+      @Nullable Template businessKey,
+      List<MessageStart> starts) {
     if (!(name.value() instanceof String text) || text.isBlank()) {
       faults.add(name.place(), EXPECTED, name.shown());
     } else if (text.startsWith("$") || ReactionReader.isExpression(text)) {
       faults.add(name.place(), "a name without '${' that does not begin with '$'", name.shown());
     } else {
       try {
-        starts.add(new MessageStart(text, match));
+        starts.add(new MessageStart(text, match, businessKey));
       } catch (IllegalArgumentException e) {
         faults.add(
             name.place(), "a name of at most %d bytes".formatted(Limits.NAME_BYTES), name.shown());

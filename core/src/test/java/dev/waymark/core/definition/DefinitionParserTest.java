@@ -298,7 +298,7 @@ class DefinitionParserTest {
     String text = small("  a: { type: end }\n");
 
     assertThat(parser.parse("startOn: placed\n" + text).starts())
-        .containsExactly(new MessageStart("placed", null));
+        .containsExactly(new MessageStart("placed", null, null));
     assertThat(
             parser.parse("startOn: [placed, { name: b, match: Output.n > 1 }]\n" + text).starts())
         .extracting(MessageStart::name)
@@ -317,6 +317,9 @@ class DefinitionParserTest {
     }
     assertThatThrownBy(() -> parser.parse("startOn: { name: a, match: Variables.n > 1 }\n" + text))
         .hasMessageContaining("/startOn/match");
+    assertThatThrownBy(
+            () -> parser.parse("startOn: { name: a, businessKey: '${ Variables.n }' }\n" + text))
+        .hasMessageContaining("/startOn/businessKey");
   }
 
   @Test

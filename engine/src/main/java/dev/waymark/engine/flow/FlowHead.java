@@ -96,6 +96,31 @@ public final class FlowHead {
             Values.plus(Values.plus(null, "name", message), "match", match)));
   }
 
+  /**
+   * A message begins a run, if no run waits for it and none lives under its business key.
+   *
+   * @param businessKey sees the message as Output, and Context.correlationId
+   */
+  public FlowHead startOnce(String message, Expr businessKey) {
+    return put(
+        "startOn",
+        Values.appended(
+            fields.get("startOn"),
+            Values.plus(Values.plus(null, "name", message), "businessKey", businessKey)));
+  }
+
+  /** The same for those of a name that match a condition in CEL. */
+  public FlowHead startOnce(String message, String match, Expr businessKey) {
+    return put(
+        "startOn",
+        Values.appended(
+            fields.get("startOn"),
+            Values.plus(
+                Values.plus(Values.plus(null, "name", message), "match", match),
+                "businessKey",
+                businessKey)));
+  }
+
   /** Working hours, for timers and due dates that name them. */
   public FlowHead calendar(String name, Calendar calendar) {
     return put("calendars", Values.plus(fields.get("calendars"), name, calendar.toDocument()));

@@ -249,6 +249,8 @@ final class EveryFeature {
         .output("payment", expr("Variables.payment"))
         .startOn("order-placed")
         .startOn("order-changed", "Output.amount > 0")
+        .startOnce("order-paid", expr("Context.correlationId"))
+        .startOnce("order-sent", "Output.parcels > 0", expr("Output.order"))
         .timeout(after(Duration.ofDays(30)).to("rejected").compensating())
         .onError(anyError().to("rejected").compensating())
         .onTimeout(until(NEW_YEAR).to("report").beside(), after(Duration.ofDays(300)).fails())
