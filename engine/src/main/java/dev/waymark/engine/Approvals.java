@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,11 +65,7 @@ public final class Approvals {
     if (onBehalfOf != null) {
       answer.put("for", onBehalfOf);
     }
-    Actor actor = caller.actor();
-    return desk.ask(
-        requests.answer(
-            id, answer, directory.standsFor(actor.tenant(), actor.id(), node.now()), caller),
-        caller);
+    return desk.ask(requests.answer(id, null, answer, standsFor(caller), caller), caller);
   }
 
   /**
@@ -79,11 +76,17 @@ public final class Approvals {
    */
   public Answer delegate(
       BookmarkId id, String to, @Nullable Instant from, @Nullable Instant until, Caller caller) {
-    return desk.ask(requests.attend(id, new Act.Delegate(to, from, until), caller), caller);
+    return desk.ask(
+        requests.attend(id, new Act.Delegate(to, from, until), Set.of(), caller), caller);
   }
 
   public Answer comment(BookmarkId id, String text, Caller caller) {
-    return desk.ask(requests.attend(id, new Act.Comment(text), caller), caller);
+    return desk.ask(requests.attend(id, new Act.Comment(text), standsFor(caller), caller), caller);
+  }
+
+  private Set<String> standsFor(Caller caller) {
+    Actor actor = caller.actor();
+    return directory.standsFor(actor.tenant(), actor.id(), node.now());
   }
 
   /** All that was decided in a run, in its order: who, for whom, when, on what data, and why. */

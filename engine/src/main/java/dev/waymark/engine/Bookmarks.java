@@ -11,11 +11,14 @@ import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.Json;
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Lease;
+import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.store.Leases;
 import dev.waymark.engine.store.Leases.Claim;
 import dev.waymark.engine.store.Leases.Look;
@@ -25,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,21 +77,25 @@ public final class Bookmarks {
 
   /** Takes one wait, as a person does from an inbox. Who has it already keeps what is there. */
   public Grip claim(BookmarkId bookmark, Duration lease, Caller caller) {
+    return claim(bookmark, lease, Set.of(), caller);
+  }
+
+  /** The same for who also acts for others now. */
+  Grip claim(BookmarkId bookmark, Duration lease, Set<String> standsFor, Caller caller) {
     Actor actor = caller.actor();
-    Look look =
-        leases()
-            .claimOne(
-                new Leases.One(
-                    actor.tenant(),
-                    bookmark,
-                    Candidates.namesOf(actor),
-                    actor.id(),
-                    actor.id(),
-                    lease,
-                    ClaimRequest.lasting(lease).extensions()));
+    Set<String> names = Candidates.namesOf(actor);
+    standsFor.forEach(user -> names.add(Candidates.user(user)));
+    Look look = claimAs(names, bookmark, lease, actor);
+    if (look != null && !look.permitted() && isForOperators(look)) {
+      // Whom an intervention names is a group to some and a role to others.
+      actor.roles().forEach(role -> names.add(Candidates.group(role)));
+      look = claimAs(names, bookmark, lease, actor);
+    }
     if (look == null) {
       WaitRow archived = lookup.row(bookmark, caller);
-      return archived == null ? notFound(bookmark) : closed(lookup.bookmark(archived), actor);
+      return archived == null
+          ? notFound(bookmark)
+          : closed(lookup.bookmark(archived), standsFor, actor);
     }
     if (look.granted() != null) {
       node.mailboxes().claimed(bookmark, look.granted());
@@ -95,7 +103,7 @@ public final class Bookmarks {
     }
     Bookmark seen = lookup.bookmark(look.row());
     if (!seen.isOpen()) {
-      return closed(seen, actor);
+      return closed(seen, standsFor, actor);
     }
     Lease live = seen.lease();
     if (look.permitted() && live != null && live.isLiveAt(node.now())) {
@@ -107,8 +115,29 @@ public final class Bookmarks {
   }
 
   /** Its rows for claims are gone with its end; its terms still say who may know of it. */
-  private Grip closed(Bookmark seen, Actor actor) {
-    return seen.terms().candidates().allow(actor) ? notClaimable(seen) : notYours(seen, actor);
+  private Grip closed(Bookmark seen, Set<String> standsFor, Actor actor) {
+    return seen.terms().candidates().allow(actor, standsFor)
+        ? notClaimable(seen)
+        : notYours(seen, actor);
+  }
+
+  private @Nullable Look claimAs(
+      Set<String> names, BookmarkId bookmark, Duration lease, Actor actor) {
+    return leases()
+        .claimOne(
+            new Leases.One(
+                actor.tenant(),
+                bookmark,
+                names,
+                actor.id(),
+                actor.id(),
+                lease,
+                ClaimRequest.lasting(lease).extensions()));
+  }
+
+  private boolean isForOperators(Look look) {
+    Bookmark seen = lookup.bookmark(look.row());
+    return seen.isOpen() && seen.kind() == BookmarkKind.MANUAL_INTERVENTION;
   }
 
   private Grip.Held held(WaitRow row, Lease lease) {
@@ -123,7 +152,7 @@ public final class Bookmarks {
     if (foreign.isPresent()) {
       return foreign.get();
     }
-    Lease extended = leases().extend(bookmark, held.holder(), held.fence(), lease);
+    Lease extended = leases().extend(bookmark, held.holder(), held.fence(), Limits.lease(lease));
     return answer(bookmark, held, extended, true, caller);
   }
 
@@ -271,17 +300,22 @@ public final class Bookmarks {
     return Grip.refused(NOT_YOURS, seen.terms().candidates().whyNot(actor.id(), seen.key()));
   }
 
+  static Rejection alreadyClosed(Bookmark seen, Bookmark.Closing closing) {
+    return new Rejection(
+        ALREADY_CLOSED,
+        "Expected bookmark '%s' to be open, but it was %s by %s at %s"
+            .formatted(
+                seen.key(),
+                closing.end().name().toLowerCase(Locale.ROOT),
+                closing.by(),
+                closing.at()),
+        List.of());
+  }
+
   private Grip notClaimable(Bookmark seen) {
     Bookmark.Closing closing = seen.closing();
     if (closing != null) {
-      return Grip.refused(
-          ALREADY_CLOSED,
-          "Expected bookmark '%s' to be open, but it was %s by %s at %s"
-              .formatted(
-                  seen.key(),
-                  closing.end().name().toLowerCase(Locale.ROOT),
-                  closing.by(),
-                  closing.at()));
+      return new Grip.Refused(alreadyClosed(seen, closing));
     }
     if (seen.isExpiredAt(node.now())) {
       return Grip.refused(

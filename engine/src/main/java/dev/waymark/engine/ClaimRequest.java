@@ -100,6 +100,10 @@ public record ClaimRequest(
   /** Those of the caller's own names that it asks under: nobody claims in the name of others. */
   private Set<String> names(Actor actor) {
     Set<String> own = Candidates.namesOf(actor);
+    if (kinds.equals(Set.of(BookmarkKind.MANUAL_INTERVENTION))) {
+      // Whom an intervention names is a group to some and a role to others.
+      actor.roles().forEach(role -> own.add(Candidates.group(role)));
+    }
     if (assignee == null && groups.isEmpty()) {
       own.add(Candidates.ANYBODY_AT_ALL);
       return own;

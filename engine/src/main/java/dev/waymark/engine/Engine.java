@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.diagram.Svg;
 import dev.waymark.core.instance.BookmarkId;
@@ -180,7 +181,7 @@ public final class Engine implements AutoCloseable {
   }
 
   public CompletableFuture<Answer> startAsync(StartRequest request, Caller caller) {
-    return desk.askAsync(requests.start(request, caller));
+    return desk.askAsync(requests.start(request, caller), caller);
   }
 
   /** Answers an open bookmark on which nobody holds a lease. */
@@ -200,7 +201,7 @@ public final class Engine implements AutoCloseable {
 
   public CompletableFuture<Answer> resumeAsync(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
-    return desk.askAsync(requests.resume(bookmark, null, payload, caller));
+    return desk.askAsync(requests.resume(bookmark, null, payload, caller), caller);
   }
 
   // ---- operators
@@ -235,7 +236,9 @@ public final class Engine implements AutoCloseable {
    * nothing but a warning comes of that, and it fires as soon as a node gets to it.
    */
   public List<Duties.Timer> timersDueWithin(Duration time, int limit, Caller caller) {
-    return node.store().duties().timers(caller.actor().tenant(), node.now().plus(time), limit);
+    return node.store()
+        .duties()
+        .timers(caller.actor().tenant(), node.now().plus(time), Limits.page(limit));
   }
 
   /**
@@ -267,7 +270,18 @@ public final class Engine implements AutoCloseable {
       Map<String, ? extends @Nullable Object> values,
       String reason,
       Caller caller) {
-    return operations.intervene(bookmark, action, values, reason, caller);
+    return operations.intervene(bookmark, null, action, values, reason, caller);
+  }
+
+  /** The same for who has claimed it, with the fence of the claim. */
+  public Answer intervene(
+      BookmarkId bookmark,
+      long fence,
+      Action action,
+      Map<String, ? extends @Nullable Object> values,
+      String reason,
+      Caller caller) {
+    return operations.intervene(bookmark, fence, action, values, reason, caller);
   }
 
   // ---- messages

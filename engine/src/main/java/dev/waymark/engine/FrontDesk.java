@@ -1,7 +1,12 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.step.Decision.Rejection.Code.NOT_FOUND;
+
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command;
+import dev.waymark.engine.store.Waits.WaitRow;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -10,10 +15,12 @@ final class FrontDesk {
 
   private final Node node;
   private final Requests requests;
+  private final WaitLookup lookup;
 
   FrontDesk(Node node, Requests requests) {
     this.node = node;
     this.requests = requests;
+    this.lookup = new WaitLookup(node);
   }
 
   Requests requests() {
@@ -22,7 +29,8 @@ final class FrontDesk {
 
   /** Waits for the answer, as long as the caller does. */
   Answer ask(Requests.Prepared prepared, Caller caller) {
-    return node.scheduler().await(submit(prepared), requests.timeout(caller));
+    Answer answer = node.scheduler().await(submit(prepared), requests.timeout(caller));
+    return told(prepared, answer, caller);
   }
 
   /** The same for a command on an instance whose body is nothing but a few words. */
@@ -35,8 +43,25 @@ final class FrontDesk {
   }
 
   // Whatever a caller hangs on the answer runs in a task of its own, not in front of the bodies.
-  CompletableFuture<Answer> askAsync(Requests.Prepared prepared) {
-    return submit(prepared).thenApplyAsync(told -> told, node.scheduler()::execute);
+  CompletableFuture<Answer> askAsync(Requests.Prepared prepared, Caller caller) {
+    return submit(prepared)
+        .thenApplyAsync(answer -> told(prepared, answer, caller), node.scheduler()::execute);
+  }
+
+  /** A wait may have left the table that steps look at: the archive still knows who was first. */
+  private Answer told(Requests.Prepared prepared, Answer answer, Caller caller) {
+    BookmarkId bookmark = prepared.bookmark();
+    if (bookmark == null
+        || !(answer instanceof Answer.Refused refused)
+        || refused.rejection().code() != NOT_FOUND) {
+      return answer;
+    }
+    WaitRow row = lookup.row(bookmark, caller);
+    Bookmark seen = row == null ? null : lookup.bookmark(row);
+    Bookmark.Closing closing = seen == null ? null : seen.closing();
+    return seen == null || closing == null
+        ? answer
+        : new Answer.Refused(prepared.instance(), Bookmarks.alreadyClosed(seen, closing));
   }
 
   private CompletableFuture<Answer> submit(Requests.Prepared prepared) {

@@ -48,6 +48,7 @@ final class Operations {
 
   Answer intervene(
       BookmarkId bookmark,
+      @Nullable Long fence,
       Action action,
       Map<String, ? extends @Nullable Object> values,
       String reason,
@@ -56,7 +57,7 @@ final class Operations {
     return desk.ask(
         bookmark.instance(),
         caller,
-        meta -> new Command.Intervene(meta, bookmark, action, given, reason),
+        meta -> new Command.Intervene(meta, bookmark, fence, action, given, reason),
         "intervene",
         bookmark.toString(),
         action.name(),

@@ -35,6 +35,16 @@ final class Requests {
   record Prepared(
       InstanceId instance, Command command, @Nullable Definition definition, Instant deadline) {
 
+    /** The wait that it is about, if it is about one. */
+    @Nullable BookmarkId bookmark() {
+      return switch (command) {
+        case Command.Resume resume -> resume.bookmark();
+        case Command.Attend attend -> attend.bookmark();
+        case Command.Intervene intervene -> intervene.bookmark();
+        default -> null;
+      };
+    }
+
     Stimulus stimulus(Consumer<Stimulus.Outcome> listener) {
       return new Stimulus(command, definition, deadline, listener);
     }
@@ -75,12 +85,13 @@ final class Requests {
   }
 
   /**
-   * An answer to an approval.
+   * A person's answer to a task or an approval.
    *
-   * @param standsFor for whom a directory says that the caller may speak now
+   * @param standsFor for whom a directory says that the caller may act now
    */
   Prepared answer(
       BookmarkId bookmark,
+      @Nullable Long fence,
       Map<String, ? extends @Nullable Object> payload,
       Set<String> standsFor,
       Caller caller) {
@@ -102,11 +113,11 @@ final class Requests {
         deadline(caller));
   }
 
-  Prepared attend(BookmarkId bookmark, Act act, Caller caller) {
+  Prepared attend(BookmarkId bookmark, Act act, Set<String> standsFor, Caller caller) {
     return plain(
         bookmark.instance(),
         caller,
-        meta -> new Command.Attend(meta, bookmark, act),
+        meta -> new Command.Attend(meta, bookmark, act, standsFor),
         "attend",
         bookmark.toString(),
         act.word(),

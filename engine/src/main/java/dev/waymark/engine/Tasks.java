@@ -15,7 +15,6 @@ import dev.waymark.engine.store.Waits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +51,9 @@ public final class Tasks {
   public Optional<Task> find(BookmarkId id, Caller caller) {
     Instance instance = archive.find(caller.actor().tenant(), id.instance());
     Bookmark bookmark = instance == null ? null : instance.bookmarks().get(id);
-    if (instance == null || bookmark == null || !isVisible(bookmark, caller.actor(), node.now())) {
+    if (instance == null
+        || bookmark == null
+        || !bookmark.terms().candidates().allow(caller.actor(), standsFor(caller.actor()))) {
       return Optional.empty();
     }
     ActivityInstance visit = instance.activity(bookmark.visit());
@@ -73,45 +74,38 @@ public final class Tasks {
     }
     Actor actor = caller.actor();
     Instant now = node.now();
-    Set<String> who = names(actor, now);
+    Set<String> standsFor = standsFor(actor);
+    Set<String> who = names(actor, standsFor);
     List<Task> tasks = new ArrayList<>();
     Waits.Place place = from;
     // What a group may do its excluded member may not: such rows are left out, and others read.
-    while (true) {
-      List<Waits.WaitRow> rows =
-          node.store().waits().inbox(actor.tenant(), who, place, limit - tasks.size());
+    for (int round = 0; round < Limits.INBOX_ROUNDS; round++) {
+      List<Waits.WaitRow> rows = node.store().waits().inbox(actor.tenant(), who, place, limit);
       for (Waits.WaitRow row : rows) {
         Bookmark bookmark = node.reader().bookmark(row.instance(), row.bookmark());
-        if (isVisible(bookmark, actor, now)) {
+        if (bookmark.terms().candidates().allow(actor, standsFor)) {
           tasks.add(Task.of(bookmark, now));
         }
         place = Waits.Place.of(row);
+        if (tasks.size() == limit) {
+          return new InboxPage(tasks, place);
+        }
       }
-      if (rows.isEmpty()) {
+      if (rows.size() < limit) {
         return new InboxPage(tasks, null);
       }
-      if (tasks.size() == limit) {
-        return new InboxPage(tasks, place);
-      }
     }
+    return new InboxPage(tasks, place);
   }
 
-  private Set<String> names(Actor actor, Instant now) {
-    Set<String> who = new LinkedHashSet<>();
-    who.add(Candidates.user(actor.id()));
-    actor.groups().forEach(group -> who.add(Candidates.group(group)));
-    directory
-        .standsFor(actor.tenant(), actor.id(), now)
-        .forEach(user -> who.add(Candidates.user(user)));
+  private Set<String> names(Actor actor, Set<String> standsFor) {
+    Set<String> who = Candidates.namesOf(actor);
+    standsFor.forEach(user -> who.add(Candidates.user(user)));
     return who;
   }
 
-  private boolean isVisible(Bookmark bookmark, Actor actor, Instant now) {
-    Candidates candidates = bookmark.terms().candidates();
-    return candidates.allow(actor)
-        || (!candidates.excluded().contains(actor.id())
-            && directory.standsFor(actor.tenant(), actor.id(), now).stream()
-                .anyMatch(user -> candidates.allow(Actor.of(user).in(actor.tenant()))));
+  private Set<String> standsFor(Actor actor) {
+    return directory.standsFor(actor.tenant(), actor.id(), node.now());
   }
 
   // ---- what is done about it
@@ -130,7 +124,7 @@ public final class Tasks {
     BookmarkKind kind =
         bookmarks.look().find(id, caller).map(seen -> seen.bookmark().kind()).orElse(null);
     return kind == null || kind == BookmarkKind.USER_ACTION || kind == BookmarkKind.APPROVAL
-        ? bookmarks.claim(id, lease, caller)
+        ? bookmarks.claim(id, lease, standsFor(caller.actor()), caller)
         : Grip.refused(
             WRONG_STATE, "Expected a task or an approval, but %s is a %s".formatted(id, kind));
   }
@@ -143,13 +137,21 @@ public final class Tasks {
   /** Ends a task with an answer, which must fit its form. */
   public Answer complete(
       BookmarkId id, Map<String, ? extends @Nullable Object> answer, Caller caller) {
-    return desk.ask(requests.resume(id, null, answer, caller), caller);
+    return complete(id, null, answer, caller);
   }
 
   /** The same for who has claimed it, with the fence of the claim. */
   public Answer complete(
       BookmarkId id, long fence, Map<String, ? extends @Nullable Object> answer, Caller caller) {
-    return desk.ask(requests.resume(id, fence, answer, caller), caller);
+    return complete(id, (Long) fence, answer, caller);
+  }
+
+  private Answer complete(
+      BookmarkId id,
+      @Nullable Long fence,
+      Map<String, ? extends @Nullable Object> answer,
+      Caller caller) {
+    return desk.ask(requests.answer(id, fence, answer, standsFor(caller.actor()), caller), caller);
   }
 
   /** Makes it one person's, also where it was another's. */
@@ -182,6 +184,6 @@ public final class Tasks {
   }
 
   Answer attend(BookmarkId id, Act act, Caller caller) {
-    return desk.ask(requests.attend(id, act, caller), caller);
+    return desk.ask(requests.attend(id, act, standsFor(caller.actor()), caller), caller);
   }
 }

@@ -54,17 +54,17 @@ public final class WaitLookup {
         after == null
             ? Place.START
             : new Place(after.due(), after.id().instance(), after.id().tag());
-    return all(waits().open(tenant(caller), kind, place, limit));
+    return all(waits().open(tenant(caller), kind, place, Limits.page(limit)));
   }
 
   /** Waits whose holder let the lease pass. */
   public List<BookmarkStatus> lapsedLeases(int limit, Caller caller) {
-    return all(waits().lapsedLeases(tenant(caller), limit));
+    return all(waits().lapsedLeases(tenant(caller), Limits.page(limit)));
   }
 
   /** Open waits of a kind that should have been answered by now, the longest overdue first. */
   public List<BookmarkStatus> overdue(BookmarkKind kind, int limit, Caller caller) {
-    return all(waits().overdue(tenant(caller), kind, node.now(), limit));
+    return all(waits().overdue(tenant(caller), kind, node.now(), Limits.page(limit)));
   }
 
   /** How many waits are open, by kind and by how they stand. */

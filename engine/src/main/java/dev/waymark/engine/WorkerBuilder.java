@@ -24,6 +24,14 @@ public final class WorkerBuilder {
 
   WorkerBuilder(
       BookmarkKind kind, String name, Function<BookmarkWorker.Plan, BookmarkWorker> starter) {
+    if (kind == BookmarkKind.TIMER || kind == BookmarkKind.MANUAL_INTERVENTION) {
+      throw new IllegalArgumentException(
+          "Expected a kind of wait that a program can answer, but got "
+              + kind
+              + (kind == BookmarkKind.TIMER
+                  ? ": it fires by itself"
+                  : ": a person resolves it with one of its actions"));
+    }
     this.kind = requireNonNull(kind, "kind");
     this.name = name;
     this.starter = starter;
@@ -64,12 +72,15 @@ public final class WorkerBuilder {
 
   /** How soon others may take over when this process dies; it is extended while a handler runs. */
   public WorkerBuilder lease(Duration given) {
-    lease = given;
+    lease = Limits.lease(given);
     return this;
   }
 
   /** How long it sleeps at most when there is nothing to do that this process has heard of. */
   public WorkerBuilder longestRest(Duration given) {
+    if (given.isNegative() || given.isZero()) {
+      throw new IllegalArgumentException("Expected a rest of more than 0, but got " + given);
+    }
     longestRest = given;
     return this;
   }

@@ -3,13 +3,22 @@ package dev.waymark.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Details;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Lease;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.instance.StatusUpdate;
+import dev.waymark.core.step.Explanation;
 import dev.waymark.core.time.Missed;
+import dev.waymark.engine.BookmarkStatus;
+import dev.waymark.engine.BookmarkWorker;
+import dev.waymark.engine.Bookmarks;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
+import dev.waymark.engine.Grip;
 import dev.waymark.engine.Messages.Correlated;
 import dev.waymark.engine.Messages.NotBegun;
 import dev.waymark.engine.Overlap;
@@ -17,6 +26,7 @@ import dev.waymark.engine.Schedule;
 import dev.waymark.engine.ScheduleInfo;
 import dev.waymark.engine.Scheduling;
 import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.Task;
 import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.callback.Token;
 import dev.waymark.engine.queue.Binding;
@@ -45,7 +55,7 @@ final class PagesTest {
   private final Caller caller = Caller.of("anna");
 
   @ParameterizedTest
-  @ValueSource(strings = {"messages", "schedules"})
+  @ValueSource(strings = {"messages", "schedules", "waits"})
   void every_java_of_a_page_is_code_that_runs_here(String page) throws IOException {
     List<String> shown =
         Pattern.compile("(?s)```java\n(.*?)```")
@@ -243,6 +253,72 @@ final class PagesTest {
       assertThat(run).isPresent();
       assertThat(all).extracting(info -> info.schedule().name()).containsExactly("nightly-report");
       assertThat(engine.list(dev.waymark.engine.InstanceQuery.ALL, caller)).hasSize(4);
+    }
+  }
+
+  @Test
+  void waits() {
+    try (WorkflowTestKit kit =
+        kit(
+            """
+            waymark: 1
+            key: review
+            start: review
+            activities:
+              review:
+                type: user-task
+                with: { title: Review it, data: { page: 7 }, candidates: anna }
+                next: check
+              check: { type: wait, with: { for: user-action } }
+            """)) {
+      Engine engine = kit.engine();
+      InstanceId run = kit.start("review", Map.of()).id();
+
+      // tag::waits[]
+      for (BookmarkStatus wait : engine.bookmarks().look().byKey("review", caller)) {
+        if (wait.bookmark().details() instanceof Details.Task task) {
+          System.out.println(wait.state() + " " + task.title() + " " + task.data());
+        }
+      }
+      // end::waits[]
+      // tag::waits[]
+      Bookmarks bookmarks = engine.bookmarks();
+      Grip.Held held = bookmarks.claimNext(Duration.ofMinutes(30), caller).orElseThrow();
+      BookmarkId id = held.bookmark().id();
+      Lease lease = held.lease();
+      bookmarks.begin(id, lease, caller).orThrow();
+      bookmarks.progress(id, lease, Map.of("percent", 50), caller).orThrow();
+      bookmarks.extend(id, lease, Duration.ofMinutes(30), caller).orThrow();
+      bookmarks.consume(id, lease, Map.of("ok", true), caller).orThrow();
+      // end::waits[]
+      kit.runUntilIdle();
+      assertThat(kit.run(run)).isWaitingAt("check");
+
+      kit.start("review", Map.of());
+      // tag::waits[]
+      for (Task task : engine.tasks().inbox(50, caller).tasks()) {
+        System.out.println(task.due() + " " + task.title() + " " + task.claim());
+      }
+      // end::waits[]
+      assertThat(engine.tasks().inbox(50, caller).tasks()).hasSize(1);
+
+      // tag::waits[]
+      BookmarkWorker worker =
+          engine
+              .worker(BookmarkKind.USER_ACTION)
+              .name("clerk")
+              .concurrency(10)
+              .handle(work -> Map.of("checked", work.payload().size()));
+      // end::waits[]
+      kit.runUntilIdle();
+      assertThat(kit.run(run)).isCompleted();
+      worker.close();
+
+      // tag::waits[]
+      Explanation why = engine.explain(run, caller).orElseThrow();
+      System.out.println(why.toText());
+      // end::waits[]
+      assertThat(why.summary()).contains("waits for nothing");
     }
   }
 }

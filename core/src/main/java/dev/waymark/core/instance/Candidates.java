@@ -62,6 +62,17 @@ public record Candidates(
         || actor.groups().stream().anyMatch(groups::contains);
   }
 
+  /**
+   * The same for who may stand in for others: of these, one who is named himself is enough.
+   *
+   * @param standsFor for whom the actor may act now
+   */
+  public boolean allow(Actor actor, Set<String> standsFor) {
+    return allow(actor)
+        || (!excluded.contains(actor.id())
+            && standsFor.stream().anyMatch(absent -> allow(Actor.of(absent).in(actor.tenant()))));
+  }
+
   /** Why somebody who is not allowed to is not, in words. */
   public String whyNot(String actor, String key) {
     if (excluded.contains(actor)) {

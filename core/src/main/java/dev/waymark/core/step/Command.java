@@ -316,12 +316,24 @@ public sealed interface Command
     }
   }
 
-  /** What a person does about a task or an approval without answering it. */
-  record Attend(Meta meta, BookmarkId bookmark, Act act) implements Command {
+  /**
+   * What a person does about a task or an approval without answering it.
+   *
+   * @param standsFor for whom the actor may act now, as a directory said before
+   */
+  record Attend(Meta meta, BookmarkId bookmark, Act act, Set<String> standsFor) implements Command {
+
+    public Attend {
+      standsFor = Set.copyOf(standsFor);
+    }
+
+    public Attend(Meta meta, BookmarkId bookmark, Act act) {
+      this(meta, bookmark, act, Set.of());
+    }
 
     @Override
     public Attend with(Meta newMeta) {
-      return new Attend(newMeta, bookmark, act);
+      return new Attend(newMeta, bookmark, act, standsFor);
     }
   }
 
@@ -376,15 +388,26 @@ public sealed interface Command
   /**
    * An operator's answer to an intervention.
    *
+   * @param fence of the operator's claim; absent if nobody holds it
    * @param values the result of a skipped activity, or the variables to set before a retry
    */
   record Intervene(
       Meta meta,
       BookmarkId bookmark,
+      @Nullable Long fence,
       Action action,
       Map<String, @Nullable Object> values,
       String reason)
       implements Command {
+
+    public Intervene(
+        Meta meta,
+        BookmarkId bookmark,
+        Action action,
+        Map<String, @Nullable Object> values,
+        String reason) {
+      this(meta, bookmark, null, action, values, reason);
+    }
 
     /** What an operator can do about a parked visit. */
     public enum Action {
@@ -401,7 +424,7 @@ public sealed interface Command
 
     @Override
     public Intervene with(Meta newMeta) {
-      return new Intervene(newMeta, bookmark, action, values, reason);
+      return new Intervene(newMeta, bookmark, fence, action, values, reason);
     }
   }
 

@@ -1,24 +1,17 @@
 package dev.waymark.core.step;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Hold;
 import dev.waymark.core.instance.Instance;
-import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.instance.Lease;
-import dev.waymark.core.instance.Message;
-import dev.waymark.core.instance.Terms;
 import dev.waymark.core.step.Explanation.Kind;
 import dev.waymark.core.step.Explanation.Move;
 import dev.waymark.core.step.Explanation.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Says why a run stands where it stands. Pure: it tells what the state says at a moment. */
@@ -26,15 +19,15 @@ public final class Explainer {
 
   private final Definition definition;
   private final Instance instance;
-  private final Instant now;
   private final Moves moves;
+  private final WaitExplainer one;
   private final List<Reason> reasons = new ArrayList<>();
 
   private Explainer(Definition definition, Instance instance, Instant now) {
     this.definition = definition;
     this.instance = instance;
-    this.now = now;
     this.moves = new Moves(instance.id());
+    this.one = new WaitExplainer(definition, instance, now);
   }
 
   /** What it waits for, without what its children wait for. */
@@ -66,9 +59,14 @@ public final class Explainer {
       return "%s waits for nothing: it ended as %s at %s"
           .formatted(run, instance.status(), String.valueOf(instance.ended()));
     }
+    long things = reasons.stream().filter(Explainer::isAwaited).count();
     return "%s is %s and waits for %s"
-        .formatted(
-            run, instance.status(), reasons.size() == 1 ? "one thing" : reasons.size() + " things");
+        .formatted(run, instance.status(), things == 1 ? "one thing" : things + " things");
+  }
+
+  /** What stands beside it, or only around it, does not keep it waiting. */
+  private static boolean isAwaited(Reason reason) {
+    return !reason.reaction() && reason.kind() != Kind.INSIDE;
   }
 
   private void held(Hold hold) {
@@ -87,7 +85,7 @@ public final class Explainer {
         instance.bookmarks().values().stream().filter(b -> b.visit() == visit.visit()).toList();
     for (Bookmark wait : waits) {
       if (Reactions.isArmed(visit, wait)) {
-        waits(visit, wait, true);
+        reasons.add(one.of(visit, wait, true));
       }
     }
     switch (visit.state()) {
@@ -133,22 +131,9 @@ public final class Explainer {
   }
 
   private void parked(ActivityInstance visit, List<Bookmark> waits) {
-    Fault fault = visit.fault();
     for (Bookmark wait : waits) {
       if (!Reactions.isArmed(visit, wait)) {
-        add(
-            Kind.INTERVENTION,
-            visit,
-            wait,
-            false,
-            "%s is parked because of %s: %s"
-                .formatted(
-                    shown(visit),
-                    fault == null ? "a fault" : fault.code(),
-                    fault == null ? "unknown" : fault.message()),
-            null,
-            List.of(
-                Moves.intervene(wait, "RETRY_ACTIVITY"), Moves.intervene(wait, "SKIP_ACTIVITY")));
+        reasons.add(one.of(visit, wait, false));
       }
     }
   }
@@ -158,7 +143,7 @@ public final class Explainer {
     for (Bookmark wait : waits) {
       if (!Reactions.isArmed(visit, wait)) {
         own = true;
-        waits(visit, wait, false);
+        reasons.add(one.of(visit, wait, false));
       }
     }
     if (own || visit.activity().equals(Definition.ROOT)) {
@@ -181,110 +166,7 @@ public final class Explainer {
         List.of(moves.elsewhere(visit)));
   }
 
-  // ---- one wait
-
-  private void waits(ActivityInstance visit, Bookmark wait, boolean reaction) {
-    String at = reaction ? "beside %s, a reaction waits".formatted(shown(visit)) : waitsAt(visit);
-    switch (wait.kind()) {
-      case TIMER ->
-          add(
-              Kind.TIMER,
-              visit,
-              wait,
-              reaction,
-              "%s for a moment: it goes on by itself".formatted(at),
-              null,
-              reaction ? List.of() : List.of(moves.elsewhere(visit)));
-      case EXTERNAL_MESSAGE -> message(visit, wait, reaction, at);
-      case USER_ACTION ->
-          add(
-              Kind.USER_ACTION,
-              visit,
-              wait,
-              reaction,
-              "%s for somebody to act on '%s'".formatted(at, wait.key()),
-              null,
-              Moves.answer(wait));
-      case APPROVAL ->
-          add(
-              Kind.APPROVAL,
-              visit,
-              wait,
-              reaction,
-              "%s for an approval of '%s'".formatted(at, wait.key()),
-              null,
-              Moves.answer(wait));
-      case MANUAL_INTERVENTION ->
-          add(
-              Kind.INTERVENTION,
-              visit,
-              wait,
-              reaction,
-              "%s for an operator".formatted(at),
-              null,
-              List.of(Moves.intervene(wait, "RETRY_ACTIVITY")));
-    }
-  }
-
-  private void message(ActivityInstance visit, Bookmark wait, boolean reaction, String at) {
-    if (Message.isEnded(wait.key())) {
-      InstanceId child = Message.child(wait.key());
-      add(
-          Kind.CHILD,
-          visit,
-          wait,
-          reaction,
-          "%s for its child %s to end".formatted(at, child),
-          child,
-          List.of(Moves.explain(child)));
-      return;
-    }
-    if (Message.isSignal(wait.key())) {
-      String name = named(wait);
-      add(
-          Kind.SIGNAL,
-          visit,
-          wait,
-          reaction,
-          "%s for signal '%s'".formatted(at, name),
-          null,
-          List.of(Moves.signal(name)));
-      return;
-    }
-    if (Message.isHook(wait.key())) {
-      add(
-          Kind.MESSAGE,
-          visit,
-          wait,
-          reaction,
-          "%s for callback '%s'%s".formatted(at, named(wait), Reports.shown(wait)),
-          null,
-          List.of(moves.callBack(instance.tenant(), named(wait))));
-      return;
-    }
-    String correlation = wait.terms().correlation();
-    add(
-        Kind.MESSAGE,
-        visit,
-        wait,
-        reaction,
-        "%s for message '%s'%s"
-            .formatted(
-                at, wait.key(), correlation == null ? "" : " that names '" + correlation + "'"),
-        null,
-        List.of(moves.send(wait.key())));
-  }
-
-  /** The name that users gave, without what the engine put before it. */
-  private static String named(Bookmark wait) {
-    return wait.key().substring(wait.key().indexOf(':') + 1);
-  }
-
-  private static String waitsAt(ActivityInstance visit) {
-    return shown(visit) + " waits";
-  }
-
-  private static String shown(ActivityInstance visit) {
+  static String shown(ActivityInstance visit) {
     return visit.activity().equals(Definition.ROOT) ? "the run" : "'" + visit.activity() + "'";
   }
 
@@ -310,45 +192,5 @@ public final class Explainer {
             null,
             null,
             moves));
-  }
-
-  private void add(
-      Kind kind,
-      ActivityInstance visit,
-      Bookmark wait,
-      boolean reaction,
-      String why,
-      @Nullable InstanceId child,
-      List<Move> moves) {
-    Terms terms = requireNonNull(wait.terms(), "terms");
-    Lease lease = wait.lease();
-    reasons.add(
-        new Reason(
-            kind,
-            visit.activity(),
-            visit.visit(),
-            reaction,
-            why,
-            wait.created(),
-            wait.due(),
-            terms.expires(),
-            who(kind, terms),
-            lease != null && lease.isLiveAt(now) ? lease : null,
-            child,
-            moves));
-  }
-
-  private static List<String> who(Kind kind, Terms terms) {
-    if (kind == Kind.TIMER || kind == Kind.CHILD) {
-      return List.of();
-    }
-    List<String> who = new ArrayList<>();
-    if (terms.candidates().isOpen()) {
-      who.add("anybody");
-    } else {
-      who.addAll(new TreeSet<>(terms.candidates().names()));
-    }
-    new TreeSet<>(terms.candidates().excluded()).forEach(user -> who.add("not:" + user));
-    return who;
   }
 }

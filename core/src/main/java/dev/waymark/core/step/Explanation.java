@@ -52,11 +52,13 @@ public record Explanation(
    * One thing that a run waits for.
    *
    * @param activity where; absent for the whole run
-   * @param reaction whether it stands beside the activity's own work, as a reaction of it
+   * @param reaction whether it stands beside the activity's own work: a reaction of it, or a timer
+   *     that reminds, escalates or ends it
    * @param why in words
    * @param due when somebody should have acted, or when it happens by itself
    * @param expires when nobody may act any more
-   * @param who may move it: {@code anybody}, {@code user:…}, {@code group:…}, {@code not:…}, a node
+   * @param who may move it: {@code anybody}, {@code user:…}, {@code group:…}, {@code role:…}, or a
+   *     node; {@code not:…} may never; and {@code only with …} is asked of all of them
    * @param lease who has it in hand, if that is still so
    * @param child the run that it waits for
    * @param moves what would move it

@@ -15,6 +15,7 @@ import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Hold;
 import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.Lease;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Decision.NoChange;
 import dev.waymark.core.step.Decision.Rejection;
@@ -112,11 +113,23 @@ final class Interventions {
     if (notYours != null) {
       return notYours;
     }
+    boolean above = isAbove(bookmark, intervene.meta().actor());
+    Long fence = intervene.fence();
+    Lease lease = prior.bookmark() == null ? bookmark.lease() : prior.bookmark().lease();
+    Rejection held =
+        above && fence == null ? null : Waits.checkLease(bookmark, lease, fence, intervene.meta());
+    if (held != null) {
+      return held;
+    }
     Map<String, @Nullable Object> answer = new LinkedHashMap<>();
     answer.put("action", intervene.action().name());
     answer.put("reason", intervene.reason());
     Walk walk = new Walk(definition, instance, intervene);
-    walk.consume(bookmark, Guard.ANY, 0, answer);
+    walk.consume(
+        bookmark,
+        fence != null ? Guard.FENCE : above ? Guard.ANY : Guard.FREE,
+        fence == null ? 0 : fence,
+        answer);
     ActivityInstance parked = requireNonNull(walk.activity(bookmark.visit()), "visit");
     switch (intervene.action()) {
       case RETRY_ACTIVITY -> retry(walk, parked);
@@ -148,6 +161,15 @@ final class Interventions {
                 String.join(" or ", new TreeSet<>(candidates.names())),
                 bookmark.key(),
                 actor.id()));
+  }
+
+  /**
+   * Whether the actor may act over the head of who has claimed it. Among those of the highest level
+   * a claim counts.
+   */
+  private static boolean isAbove(Bookmark bookmark, Actor actor) {
+    return OutOfTime.isHighest(actor)
+        && !bookmark.terms().candidates().groups().contains(OutOfTime.HIGHER_LEVEL);
   }
 
   /** Starts a visit again that a person has looked at, from where it stopped. */

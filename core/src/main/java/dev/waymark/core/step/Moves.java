@@ -3,9 +3,12 @@ package dev.waymark.core.step;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Lease;
+import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Explanation.Move;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What would move a run on, as one would write it. */
 final class Moves {
@@ -45,6 +48,14 @@ final class Moves {
         "waymark message send %s --to %s --data '{…}'".formatted(name, instance));
   }
 
+  static Move correlate(String name, String correlation) {
+    return new Move(
+        "send it by key",
+        "engine.messages().correlate(Correlated.of(\"%s\", \"%s\", Map.of(…), source, id), caller)"
+            .formatted(name, correlation),
+        "waymark message correlate %s --key '%s' --data '{…}'".formatted(name, correlation));
+  }
+
   Move callBack(String tenant, String name) {
     return new Move(
         "let the partner call back",
@@ -67,24 +78,103 @@ final class Moves {
         "waymark instance explain %s".formatted(child));
   }
 
-  static Move intervene(Bookmark wait, String action) {
-    String word = action.toLowerCase(Locale.ROOT).replace('_', '-');
-    return new Move(
-        word,
-        "engine.intervene(%s, Action.%s, \"…\", caller)".formatted(id(wait), action),
-        "waymark intervention resolve %s --action %s --reason …".formatted(wait.id(), word));
+  static List<Move> intervene(Bookmark wait, @Nullable Lease live) {
+    return Stream.of(Action.values()).map(action -> intervene(wait, live, action)).toList();
   }
 
-  static List<Move> answer(Bookmark wait) {
+  private static Move intervene(Bookmark wait, @Nullable Lease live, Action action) {
+    boolean values = action == Action.MODIFY_VARIABLES;
+    return new Move(
+        action.word(),
+        "engine.intervene(%s%s, Action.%s, %s\"…\", caller)"
+            .formatted(
+                id(wait),
+                live == null ? "" : ", " + live.fence(),
+                action,
+                values || live != null ? "Map.of(…), " : ""),
+        "waymark intervention resolve %s%s --action %s%s --reason …"
+            .formatted(
+                wait.id(),
+                live == null ? "" : " --fence " + live.fence(),
+                action.word(),
+                values ? " --data '{…}'" : ""));
+  }
+
+  // ---- what people do
+
+  /** An answer to a wait that may be anything. */
+  static List<Move> answer(Bookmark wait, @Nullable Lease live) {
+    return live == null
+        ? List.of(
+            new Move(
+                "take it",
+                "engine.bookmarks().claim(%s, Duration.ofHours(1), caller)".formatted(id(wait)),
+                "waymark bookmark claim %s".formatted(wait.id())),
+            new Move(
+                "answer it",
+                "engine.bookmarks().consume(%s, Map.of(…), caller)".formatted(id(wait)),
+                "waymark bookmark consume %s --data '{…}'".formatted(wait.id())))
+        : List.of(
+            new Move(
+                "answer it, for who holds it",
+                "engine.bookmarks().consume(%s, lease, Map.of(…), caller)".formatted(id(wait)),
+                "waymark bookmark consume %s --fence %d --data '{…}'"
+                    .formatted(wait.id(), live.fence())));
+  }
+
+  static List<Move> complete(Bookmark task, @Nullable Lease live) {
+    return live == null
+        ? List.of(
+            new Move(
+                "take it",
+                "engine.tasks().claim(%s, caller)".formatted(id(task)),
+                "waymark task claim %s".formatted(task.id())),
+            new Move(
+                "complete it",
+                "engine.tasks().complete(%s, Map.of(…), caller)".formatted(id(task)),
+                "waymark task complete %s --data '{…}'".formatted(task.id())))
+        : List.of(
+            new Move(
+                "complete it, for who holds it",
+                "engine.tasks().complete(%s, %d, Map.of(…), caller)"
+                    .formatted(id(task), live.fence()),
+                "waymark task complete %s --fence %d --data '{…}'"
+                    .formatted(task.id(), live.fence())));
+  }
+
+  static Move resolve(Bookmark task) {
+    return new Move(
+        "hand it back to its owner",
+        "engine.tasks().resolve(%s, \"…\", caller)".formatted(id(task)),
+        "waymark task resolve %s --comment …".formatted(task.id()));
+  }
+
+  static List<Move> vote(Bookmark approval) {
+    return Stream.of("approve", "reject", "requestChanges")
+        .map(
+            verb ->
+                new Move(
+                    verb.equals("requestChanges") ? "request changes" : verb,
+                    "engine.approvals().%s(%s, \"…\", caller)".formatted(verb, id(approval)),
+                    "waymark approval %s %s --comment …"
+                        .formatted(
+                            verb.equals("requestChanges") ? "request-changes" : verb,
+                            approval.id())))
+        .toList();
+  }
+
+  // ---- what operators do about time
+
+  static List<Move> timer(Bookmark timer) {
     return List.of(
         new Move(
-            "take it",
-            "engine.bookmarks().claim(%s, Duration.ofHours(1), caller)".formatted(id(wait)),
-            "waymark bookmark claim %s".formatted(wait.id())),
+            "let it fire now",
+            "engine.fireTimer(%s, \"…\", caller)".formatted(id(timer)),
+            "waymark timer fire %s --reason …".formatted(timer.id())),
         new Move(
-            "answer it",
-            "engine.bookmarks().consume(%s, Map.of(…), caller)".formatted(id(wait)),
-            "waymark bookmark consume %s --data '{…}'".formatted(wait.id())));
+            "give it another time",
+            "engine.rescheduleTimer(%s, Instant.parse(\"…\"), \"…\", caller)".formatted(id(timer)),
+            "waymark timer reschedule %s --to … --reason …".formatted(timer.id())));
   }
 
   private static String id(InstanceId instance) {

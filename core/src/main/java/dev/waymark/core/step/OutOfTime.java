@@ -32,7 +32,7 @@ final class OutOfTime {
   static final String LEVEL = "level";
   static final String REQUIRED_ROLE = "requiredRole";
   static final String FIRST_LEVEL = "workflow-admin";
-  private static final String HIGHER_LEVEL = "senior-admin";
+  static final String HIGHER_LEVEL = "senior-admin";
 
   private OutOfTime() {}
 

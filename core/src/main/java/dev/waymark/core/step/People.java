@@ -8,7 +8,6 @@ import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
-import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Lease;
@@ -73,9 +72,13 @@ final class People {
 
   /** Why the actor may not act on this wait; absent if they may. */
   static @Nullable Rejection mayAct(Walk walk, Bookmark bookmark) {
-    Actor actor = walk.draft().command.meta().actor();
-    Candidates candidates = bookmark.terms().candidates();
-    return candidates.allow(actor) || isOperator(actor) ? null : notYours(bookmark, actor);
+    Command command = walk.draft().command;
+    Actor actor = command.meta().actor();
+    Set<String> standsFor =
+        command instanceof Command.Attend attend ? attend.standsFor() : Set.of();
+    return bookmark.terms().candidates().allow(actor, standsFor) || isOperator(actor)
+        ? null
+        : notYours(bookmark, actor);
   }
 
   static Rejection notYours(Bookmark bookmark, Actor actor) {

@@ -77,6 +77,10 @@ final class Reports {
     }
     StringBuilder text = new StringBuilder("; ");
     text.append(last.get("by")).append(" said at ").append(last.get(AT));
+    if (lastAt(wait).isBefore(wait.created())) {
+      // In a loop it may have been about an earlier wait of the same name: nobody can tell.
+      text.append(", before this wait began");
+    }
     text.append(": '").append(last.get("status")).append('\'');
     if (last.get("progress") != null) {
       text.append(", ").append(last.get("progress")).append(" %");

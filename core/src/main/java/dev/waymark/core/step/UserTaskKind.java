@@ -152,7 +152,7 @@ final class UserTaskKind implements Kind {
   @Override
   public @Nullable Rejection refusal(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume answer) {
-    if (!bookmark.terms().candidates().allow(answer.meta().actor())) {
+    if (!bookmark.terms().candidates().allow(answer.meta().actor(), answer.standsFor())) {
       return People.notYours(bookmark, answer.meta().actor());
     }
     String owner = Tasks.owner(visit);

@@ -68,7 +68,7 @@ final class Waits {
     }
     // A claim moves no version, so the lease that was read with the command is the newer one.
     Lease lease = prior.bookmark() == null ? bookmark.lease() : prior.bookmark().lease();
-    Rejection notYours = checkLease(bookmark, lease, resume);
+    Rejection notYours = checkLease(bookmark, lease, resume.fence(), resume.meta());
     if (notYours == null) {
       notYours = OutOfTime.refusal(bookmark, resume);
     }
@@ -130,17 +130,23 @@ final class Waits {
   }
 
   /** A live lease is its holder's alone; a lapsed one counts only for who still has its fence. */
-  private static @Nullable Rejection checkLease(
-      Bookmark bookmark, @Nullable Lease lease, Command.Resume resume) {
-    if (resume.fence() == null) {
-      return lease == null || !lease.isLiveAt(resume.meta().at())
+  static @Nullable Rejection checkLease(
+      Bookmark bookmark, @Nullable Lease lease, @Nullable Long fence, Command.Meta meta) {
+    if (fence == null) {
+      return lease == null || !lease.isLiveAt(meta.at())
           ? null
           : Rejection.of(
               LEASED,
-              "Expected bookmark '%s' to be free, but %s holds it until %s"
-                  .formatted(bookmark.key(), lease.holder(), lease.until()));
+              "Expected bookmark '%s' to be free, but %s holds it until %s%s"
+                  .formatted(
+                      bookmark.key(),
+                      lease.holder(),
+                      lease.until(),
+                      lease.holder().equals(meta.actor().id())
+                          ? ": say the fence of your claim, or give it back first"
+                          : ""));
     }
-    return lease != null && lease.fence() == resume.fence()
+    return lease != null && lease.fence() == fence
         ? null
         : Rejection.of(
             STALE_FENCE,
@@ -148,7 +154,7 @@ final class Waits {
                 .formatted(
                     lease == null ? "none" : lease.fence(),
                     bookmark.key(),
-                    resume.fence(),
+                    fence,
                     lease == null
                         ? "the claim was given back"
                         : lease.holder() + " claimed it since"));

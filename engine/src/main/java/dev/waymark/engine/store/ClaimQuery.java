@@ -46,11 +46,7 @@ public record ClaimQuery(
       throw new IllegalArgumentException(
           "Expected kinds that can be claimed, but got " + (kinds.isEmpty() ? "none" : "timers"));
     }
-    if (lease.isNegative() || lease.isZero() || lease.compareTo(Limits.DURATION) > 0) {
-      throw new IllegalArgumentException(
-          "Expected a lease of more than 0 and at most %s, but got %s"
-              .formatted(Limits.DURATION, lease));
-    }
+    var unused = Limits.lease(lease);
     if (extensions < 0 || extensions > Limits.LEASE_EXTENSIONS) {
       throw new IllegalArgumentException(
           "Expected 0 to %d extensions, but got %d".formatted(Limits.LEASE_EXTENSIONS, extensions));

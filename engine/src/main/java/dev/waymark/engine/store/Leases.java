@@ -1,5 +1,6 @@
 package dev.waymark.engine.store;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Lease;
@@ -66,7 +67,12 @@ public interface Leases {
       String actor,
       String holder,
       Duration lease,
-      int extensions) {}
+      int extensions) {
+
+    public One {
+      var unused = Limits.lease(lease);
+    }
+  }
 
   /**
    * How a bookmark stood when somebody asked for it.

@@ -264,6 +264,33 @@ final class BookmarksTest {
 
   @ParameterizedTest
   @EnumSource
+  void by_default_only_tasks_and_approvals_are_claimed(Stores stores) {
+    try (WorkflowTestKit kit = stores.create().process(clock, builder -> {})) {
+      kit.deploy(
+          """
+          waymark: 1
+          key: several
+          start: all
+          activities:
+            all: { type: fork, with: { branches: [act, decide, hear] } }
+            act: { type: wait, with: { for: user-action } }
+            decide: { type: wait, with: { for: approval } }
+            hear: { type: wait, with: { for: external-message } }
+          """);
+      kit.start("several", Map.of());
+      ClaimRequest any = ClaimRequest.lasting(MINUTE).batch(10);
+
+      assertThat(kit.engine().bookmarks().claim(any, ANNA))
+          .extracting(held -> held.bookmark().key())
+          .containsExactlyInAnyOrder("act", "decide");
+      assertThat(kit.engine().bookmarks().claim(any.kinds(BookmarkKind.EXTERNAL_MESSAGE), ANNA))
+          .extracting(held -> held.bookmark().key())
+          .containsExactly("hear");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void waits_are_found_listed_and_counted(Stores stores) {
     try (WorkflowTestKit kit = stores.create().process(clock, BookmarksTest::questions)) {
       kit.deploy(ASKING);

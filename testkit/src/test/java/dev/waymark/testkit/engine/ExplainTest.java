@@ -2,6 +2,7 @@ package dev.waymark.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.InstanceId;
@@ -92,10 +93,15 @@ final class ExplainTest {
     assertThat(task.moves())
         .extracting(Explanation.Move::java)
         .contains(
-            "engine.bookmarks().consume(BookmarkId.parse(\"%s\"), Map.of(…), caller)"
+            "engine.bookmarks().consume(BookmarkId.parse(\"%s\"), lease, Map.of(…), caller)"
                 .formatted(id));
     kit.advance(Duration.ofMinutes(6));
     assertThat(only(run).lease()).isNull();
+    assertThat(only(run).moves())
+        .extracting(Explanation.Move::java)
+        .contains(
+            "engine.bookmarks().consume(BookmarkId.parse(\"%s\"), Map.of(…), caller)"
+                .formatted(id));
     assertThat(explain(run.id()).toText())
         .contains("- 'a' waits for somebody to act on 'question', since ")
         .contains("by: group:finance, user:anna, not:bob")
@@ -189,11 +195,21 @@ final class ExplainTest {
     Reason parked = only(run);
 
     assertThat(parked.kind()).isEqualTo(Kind.INTERVENTION);
-    assertThat(parked.why()).isEqualTo("'a' is parked because of BROKEN: It is broken");
-    assertThat(parked.who()).containsExactly("group:workflow-admin");
+    assertThat(parked.why())
+        .isEqualTo(
+            "'a' is parked because of BROKEN: It is broken; it goes to a higher level when it is"
+                + " due");
+    assertThat(parked.due()).isEqualTo(kit.clock().instant().plus(Limits.INTERVENTION_TIME));
+    assertThat(parked.who())
+        .containsExactly(
+            "group:workflow-admin",
+            "group:senior-admin",
+            "role:senior-admin",
+            "role:workflow-admin");
     assertThat(parked.moves())
         .extracting(Explanation.Move::what)
-        .containsExactly("retry-activity", "skip-activity");
+        .containsExactly("retry-activity", "skip-activity", "modify-variables", "cancel-workflow");
+    assertThat(parked.moves().get(2).java()).contains("Action.MODIFY_VARIABLES, Map.of(…), ");
   }
 
   @Test

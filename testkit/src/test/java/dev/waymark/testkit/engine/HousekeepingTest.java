@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.waymark.core.Limits;
+import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Decision.Rejection.Code;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
@@ -31,7 +34,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -157,6 +162,7 @@ final class HousekeepingTest {
               Grip.Refused.class,
               refused ->
                   assertThat(refused.rejection().message()).contains("was consumed by anna at"));
+      assertToldWhoWasFirst(kit, called);
 
       assertThat(housekeeping.forget(clock.instant(), 10)).isEqualTo(1);
       assertThat(kit.engine().resume(called, Map.of("by", "phone"), click).orThrow())
@@ -166,6 +172,39 @@ final class HousekeepingTest {
       assertThat(run.instance().version()).isEqualTo(version);
       assertSound(store);
     }
+  }
+
+  /** Whatever somebody wants to do to it, and nobody of another tenant. */
+  private void assertToldWhoWasFirst(WorkflowTestKit kit, BookmarkId called) {
+    Instant first = clock.instant().minus(Duration.ofMinutes(1));
+    Engine engine = kit.engine();
+    Caller bob = Caller.of("bob");
+    List<Answer> late =
+        List.of(
+            engine.resume(called, Map.of(), bob),
+            joined(kit, engine.resumeAsync(called, Map.of(), bob)),
+            engine.tasks().complete(called, Map.of(), bob),
+            engine.tasks().comment(called, "Too late?", bob),
+            engine.approvals().approve(called, "", bob),
+            engine.intervene(called, Action.RETRY_ACTIVITY, "again", bob));
+    assertThat(late)
+        .allSatisfy(
+            answer -> {
+              Rejection rejection = ((Answer.Refused) answer).rejection();
+              assertThat(rejection.code()).isEqualTo(Code.ALREADY_CLOSED);
+              assertThat(rejection.message())
+                  .isEqualTo(
+                      "Expected bookmark 'called' to be open, but it was consumed by anna at "
+                          + first);
+            });
+    Caller stranger = Caller.of(Actor.of("bob").in("other"));
+    assertThat(((Answer.Refused) engine.resume(called, Map.of(), stranger)).rejection().code())
+        .isEqualTo(Code.NOT_FOUND);
+  }
+
+  private static Answer joined(WorkflowTestKit kit, CompletableFuture<Answer> answer) {
+    kit.runUntilIdle();
+    return answer.join();
   }
 
   @ParameterizedTest

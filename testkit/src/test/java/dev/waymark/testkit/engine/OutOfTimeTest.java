@@ -10,6 +10,7 @@ import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Decision.Rejection.Code;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
@@ -250,6 +251,73 @@ final class OutOfTimeTest {
       kit.runUntilIdle();
       assertSound(store);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void who_has_claimed_an_intervention_resolves_it_or_who_is_above(Stores stores) {
+    Caller adam = with("adam", Set.of(), Set.of("workflow-admin"));
+    Caller mia = with("mia", Set.of("workflow-admin"), Set.of());
+    Caller sam = with("sam", Set.of("senior-admin"), Set.of("senior-admin"));
+    Caller sue = with("sue", Set.of("senior-admin"), Set.of("senior-admin"));
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit =
+        WorkflowTestKit.on(
+            store,
+            clock,
+            builder ->
+                builder.activity(
+                    "work", context -> ActivityResult.failedForGood("BROKEN", "It is broken")))) {
+      kit.deploy(BROKEN);
+      Run run = kit.start("broken", Map.of());
+      BookmarkId parked = run.bookmark("work").id();
+      long fence = claim(kit, parked, adam);
+
+      assertThat(rejection(retry(kit, run, mia)).code()).isEqualTo(Code.LEASED);
+      assertThat(rejection(retry(kit, run, mia)).message())
+          .isEqualTo(
+              "Expected bookmark 'work' to be free, but adam holds it until "
+                  + clock.instant().plus(HOUR));
+      assertThat(rejection(retry(kit, run, adam)).message())
+          .endsWith(": say the fence of your claim, or give it back first");
+      assertThat(rejection(retry(kit, parked, fence + 1, mia)).code()).isEqualTo(Code.STALE_FENCE);
+      retry(kit, parked, fence, adam).orThrow();
+      kit.runUntilIdle();
+      assertThat(rejection(retry(kit, parked, fence, adam)).code()).isEqualTo(Code.ALREADY_CLOSED);
+
+      var unused = claim(kit, run.bookmark("work").id(), adam);
+      retry(kit, run, sam).orThrow();
+      kit.runUntilIdle();
+
+      BookmarkId again = run.bookmark("work").id();
+      long late = claim(kit, again, adam);
+      kit.advance(HOUR);
+      long mias = claim(kit, again, mia);
+      assertThat(rejection(retry(kit, again, late, adam)).message())
+          .endsWith("mia claimed it since");
+      retry(kit, again, mias, mia).orThrow();
+      kit.runUntilIdle();
+
+      kit.advance(Limits.INTERVENTION_TIME);
+      long sues = claim(kit, run.bookmark("work").id(), sue);
+      assertThat(rejection(retry(kit, run, sam)).code()).isEqualTo(Code.LEASED);
+      retry(kit, run.bookmark("work").id(), sues, sue).orThrow();
+      kit.runUntilIdle();
+      assertSound(store);
+    }
+  }
+
+  private static long claim(WorkflowTestKit kit, BookmarkId parked, Caller caller) {
+    return kit.engine().bookmarks().claim(parked, HOUR, caller).orThrow().lease().fence();
+  }
+
+  private static Answer retry(WorkflowTestKit kit, BookmarkId parked, long fence, Caller caller) {
+    return kit.engine().intervene(parked, fence, Action.RETRY_ACTIVITY, Map.of(), "Mended", caller);
+  }
+
+  private static Rejection rejection(Answer answer) {
+    assertThat(answer).isInstanceOf(Answer.Refused.class);
+    return ((Answer.Refused) answer).rejection();
   }
 
   @ParameterizedTest

@@ -23,6 +23,7 @@ import dev.waymark.engine.store.Store;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -133,9 +134,9 @@ final class ReportsTest {
           .isEqualTo(after);
       assertThat(kit.engine().explain(id, ALICE).orElseThrow().toText())
           .contains(
-              "'answer' waits for callback 'identity'; callback said at %s: 'checking', 50 %%, Two of"
+              "'answer' waits for callback 'identity', if Output.ok; callback said at %s: 'checking',"
                       .formatted(clock.instant())
-                  + " four")
+                  + " 50 %, Two of four")
           .contains("engine.callbacks().seal(new Token(\"default\"");
       assertThat(reports(kit, id))
           .extracting(entry -> entry.detail().get("status"))
@@ -183,6 +184,41 @@ final class ReportsTest {
       Bookmark wait = only(found(kit, id));
       assertThat(wait.key()).isEqualTo(Message.hook("identity"));
       assertThat(shown(wait).get("status")).isEqualTo("queued");
+      assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void what_came_between_two_waits_of_one_name_is_shown_as_from_before(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = kit(store)) {
+      kit.deploy(
+          """
+          waymark: 1
+          key: rounds
+          start: answer
+          activities:
+            answer: { type: wait, with: { for: webhook, key: identity }, next: pause }
+            pause: { type: timer, with: { after: PT1H }, next: answer }
+          """);
+      InstanceId id = kit.engine().start(StartRequest.of("rounds"), ALICE).orThrow();
+      kit.runUntilIdle();
+      Callbacks callbacks = kit.engine().callbacks();
+      String token = callbacks.seal(new Token("default", id, "identity", false, null));
+      assertThat(callbacks.receive(token, DONE, Map.of())).isTrue();
+      kit.runUntilIdle();
+
+      assertThat(callbacks.report(token, saying("checking", 90), Map.of())).isTrue();
+      Instant said = clock.instant();
+      kit.advance(Duration.ofHours(1));
+      assertThat(kit.engine().explain(id, ALICE).orElseThrow().toText())
+          .contains("callback said at %s, before this wait began: 'checking'".formatted(said));
+
+      assertThat(callbacks.report(token, saying("checking", 10), Map.of())).isTrue();
+      kit.runUntilIdle();
+      assertThat(kit.engine().explain(id, ALICE).orElseThrow().toText())
+          .contains("callback said at %s: 'checking', 10 %%".formatted(clock.instant()));
       assertSound(store);
     }
   }

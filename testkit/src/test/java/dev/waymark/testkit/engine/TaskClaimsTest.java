@@ -184,4 +184,39 @@ final class TaskClaimsTest {
           assertThat(run.status()).isEqualTo(Status.RUNNING);
         });
   }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_task_that_nobody_does_ends_by_itself_also_in_somebodys_hands(Stores stores) {
+    on(
+        stores,
+        (kit, other, task) -> {
+          kit.deploy(
+              """
+              waymark: 1
+              key: lapse
+              start: do
+              activities:
+                do:
+                  type: user-task
+                  with:
+                    candidates: "group:finance"
+                    autoComplete: { after: PT3H, outcome: late, answer: { ok: false } }
+              """);
+          Run run = kit.start("lapse", Map.of());
+          Tasks tasks = kit.engine().tasks();
+          BookmarkId id = run.bookmark("do").id();
+          long fence = tasks.claim(id, FRED).orThrow().lease().fence();
+          kit.advance(Duration.ofHours(3).minusMillis(1));
+          assertThat(run.status()).isEqualTo(Status.RUNNING);
+
+          kit.advance(Duration.ofMillis(1));
+
+          assertThat(run.status()).isEqualTo(Status.COMPLETED);
+          assertThat(run.variables()).containsEntry("outcome", "late").containsEntry("ok", false);
+          Rejection late = refused(tasks.complete(id, fence, Map.of("ok", true), FRED));
+          assertThat(late.code()).isEqualTo(Code.ALREADY_CLOSED);
+          assertThat(late.message()).contains("it was withdrawn by");
+        });
+  }
 }

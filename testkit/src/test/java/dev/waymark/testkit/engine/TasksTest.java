@@ -1,16 +1,20 @@
 package dev.waymark.testkit.engine;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.approval.Outcome;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.Lease;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Decision.Rejection.Code;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Approvals;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Directory;
+import dev.waymark.engine.Grip;
 import dev.waymark.engine.InboxPage;
 import dev.waymark.engine.Notification;
 import dev.waymark.engine.Task;
@@ -130,6 +134,60 @@ final class TasksTest {
           assertThat(titles(tasks.inbox(10, ANNA))).containsExactly("Task 6", "Task 4", "Task 2");
           assertThat(titles(tasks.inbox(10, BERT))).isEqualTo(titles(tasks.inbox(10, ANNA)));
           assertThat(tasks.inbox(10, Caller.of(Actor.of("anna").in("other"))).tasks()).isEmpty();
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_page_of_somebody_who_is_excluded_from_nearly_all_is_short_and_says_where_to_go_on(
+      Stores stores) {
+    on(
+        stores,
+        kit -> {
+          for (int n = 0; n < Limits.INBOX_ROUNDS + 2; n++) {
+            start(kit, n, "PT1H", "group:finance");
+          }
+          start(kit, 99, "PT2H", "olga");
+          kit.deploy(FLOW.replace("exclude: finn", "exclude: nobody"));
+          start(kit, 100, "PT3H", "group:finance");
+          Tasks tasks = kit.engine().tasks();
+
+          InboxPage first = tasks.inbox(1, FINN);
+          assertThat(first.tasks()).isEmpty();
+          InboxPage second = tasks.inbox(requireNonNull(first.next()), 1, FINN);
+          assertThat(titles(second)).containsExactly("Task 100");
+          assertThat(tasks.inbox(requireNonNull(second.next()), 1, FINN).next()).isNull();
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void who_stands_for_another_does_what_the_inbox_shows_but_nothing_else(Stores stores) {
+    on(
+        stores,
+        kit -> {
+          Tasks tasks = kit.engine().tasks();
+          BookmarkId annas = start(kit, 1, "PT1H", "anna").bookmark("do").id();
+          BookmarkId doras = start(kit, 2, "PT2H", "dora").bookmark("do").id();
+          assertThat(titles(tasks.inbox(10, BERT))).containsExactly("Task 1");
+
+          tasks.comment(annas, "Anna is away", BERT).orThrow();
+          Lease lease = tasks.claim(annas, BERT).orThrow().lease();
+          assertThat(lease.holder()).isEqualTo("bert");
+          assertThat(code(tasks.complete(annas, Map.of("ok", true), ANNA))).isEqualTo(Code.LEASED);
+          tasks.complete(annas, lease.fence(), Map.of("ok", true), BERT).orThrow();
+          assertThat(tasks.inbox(10, BERT).tasks()).isEmpty();
+
+          assertThat(code(tasks.complete(doras, Map.of("ok", true), BERT)))
+              .isEqualTo(Code.NOT_YOURS);
+          assertThat(code(tasks.comment(doras, "?", BERT))).isEqualTo(Code.NOT_YOURS);
+          assertThat(tasks.claim(doras, BERT)).isInstanceOf(Grip.Refused.class);
+
+          kit.deploy(FLOW.replace("exclude: finn", "exclude: bert"));
+          BookmarkId own = start(kit, 3, "PT1H", "anna").bookmark("do").id();
+          assertThat(tasks.inbox(10, BERT).tasks()).isEmpty();
+          assertThat(code(tasks.complete(own, Map.of("ok", true), BERT))).isEqualTo(Code.NOT_YOURS);
+          assertThat(tasks.claim(own, BERT)).isInstanceOf(Grip.Refused.class);
         });
   }
 

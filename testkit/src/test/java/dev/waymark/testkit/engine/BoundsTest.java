@@ -1,0 +1,131 @@
+package dev.waymark.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.Lease;
+import dev.waymark.engine.Bookmarks;
+import dev.waymark.engine.Caller;
+import dev.waymark.engine.ClaimRequest;
+import dev.waymark.engine.InstanceQuery;
+import dev.waymark.engine.Schedule;
+import dev.waymark.engine.Scheduling;
+import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.WaitLookup;
+import dev.waymark.engine.WorkerBuilder;
+import dev.waymark.testkit.Run;
+import dev.waymark.testkit.VirtualClock;
+import dev.waymark.testkit.WorkflowTestKit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What nobody can ask for: leases of no length, pages of any length, and what is still to come. */
+final class BoundsTest {
+
+  private static final Caller ANNA = Caller.of("anna");
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final VirtualClock clock = new VirtualClock();
+
+  @ParameterizedTest
+  @EnumSource
+  void a_lease_lasts_for_a_while_and_not_for_ever(Stores stores) {
+    try (WorkflowTestKit kit = stores.create().process(clock, builder -> {})) {
+      kit.deploy("waymark: 1\nkey: it\nstart: a\nactivities: { a: { type: wait } }\n");
+      Run run = kit.start("it", Map.of());
+      BookmarkId id = run.bookmark("a").id();
+      Bookmarks bookmarks = kit.engine().bookmarks();
+      Lease held = bookmarks.claim(id, HOUR, ANNA).orThrow().lease();
+
+      for (Duration wrong :
+          List.of(Duration.ZERO, HOUR.negated(), Limits.DURATION.plusSeconds(1))) {
+        for (ThrowingCallable call :
+            List.<ThrowingCallable>of(
+                () -> bookmarks.claimNext(wrong, ANNA),
+                () -> bookmarks.claim(ClaimRequest.lasting(wrong), ANNA),
+                () -> bookmarks.claim(id, wrong, ANNA),
+                () -> bookmarks.extend(id, held, wrong, ANNA),
+                () -> kit.engine().tasks().claim(id, wrong, ANNA))) {
+          assertThatIllegalArgumentException()
+              .isThrownBy(call)
+              .withMessage(
+                  "Expected a lease of more than 0 and at most %s, but got %s"
+                      .formatted(Limits.DURATION, wrong));
+        }
+      }
+      assertThat(bookmarks.look().find(id, ANNA).orElseThrow().bookmark().lease()).isEqualTo(held);
+    }
+  }
+
+  @Test
+  void a_worker_that_could_never_answer_anything_is_not_started() {
+    try (WorkflowTestKit kit = WorkflowTestKit.with(builder -> {})) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> kit.engine().worker(BookmarkKind.TIMER))
+          .withMessageEndingWith("but got TIMER: it fires by itself");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> kit.engine().worker(BookmarkKind.MANUAL_INTERVENTION))
+          .withMessageEndingWith(": a person resolves it with one of its actions");
+      WorkerBuilder worker = kit.engine().worker(BookmarkKind.USER_ACTION);
+      assertThatIllegalArgumentException().isThrownBy(() -> worker.lease(Duration.ZERO));
+      assertThatIllegalArgumentException().isThrownBy(() -> worker.longestRest(Duration.ZERO));
+      assertThatIllegalArgumentException().isThrownBy(() -> worker.concurrency(0));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_page_has_a_length(Stores stores) {
+    try (WorkflowTestKit kit = stores.create().process(clock, builder -> {})) {
+      WaitLookup look = kit.engine().bookmarks().look();
+
+      for (int wrong : new int[] {0, -1, Limits.PAGE + 1}) {
+        for (ThrowingCallable call :
+            List.<ThrowingCallable>of(
+                () -> look.open(BookmarkKind.TIMER, null, wrong, ANNA),
+                () -> look.lapsedLeases(wrong, ANNA),
+                () -> look.overdue(BookmarkKind.TIMER, wrong, ANNA),
+                () -> kit.engine().timersDueWithin(HOUR, wrong, ANNA),
+                () -> kit.engine().schedules().list(null, wrong, ANNA))) {
+          assertThatIllegalArgumentException()
+              .isThrownBy(call)
+              .withMessage("Expected a page of 1 to 1,000, but got " + wrong);
+        }
+      }
+      assertThat(look.open(BookmarkKind.TIMER, null, Limits.PAGE, ANNA)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_backfill_leaves_to_the_schedule_what_is_still_to_come(Stores stores) {
+    try (WorkflowTestKit kit = stores.create().process(clock, builder -> {})) {
+      kit.deploy("waymark: 1\nkey: it\nstart: a\nactivities: { a: { type: end } }\n");
+      Scheduling schedules = kit.engine().schedules();
+      Instant now = clock.instant();
+      Instant begin = now.minus(HOUR.multipliedBy(2));
+      schedules.put(Schedule.every("hourly", HOUR, begin, StartRequest.of("it")), ANNA);
+
+      assertThat(schedules.backfill("hourly", begin, now.plus(HOUR.multipliedBy(5)), ANNA))
+          .containsExactly(now.minus(HOUR), now);
+      assertThat(runs(kit)).hasSize(2);
+
+      kit.advance(HOUR);
+      assertThat(runs(kit)).hasSize(3);
+    }
+  }
+
+  private static List<Instance> runs(WorkflowTestKit kit) {
+    return kit.engine().list(InstanceQuery.ALL, ANNA);
+  }
+}
