@@ -95,7 +95,7 @@ final class Requests {
       Map<String, ? extends @Nullable Object> payload,
       Set<String> standsFor,
       Caller caller) {
-    return resume(bookmark, null, payload, standsFor, caller);
+    return resume(bookmark, fence, payload, standsFor, caller);
   }
 
   private Prepared resume(
