@@ -31,10 +31,21 @@ final class Memory {
   private static final int PART = 16;
 
   private final Map<InstanceId, Known> recent = new LinkedHashMap<>();
-  private final long room = Math.min(MOST, Runtime.getRuntime().maxMemory() / PART);
+  private final long room;
   private long weight;
 
   private record Known(Instance instance, int weight) {}
+
+  Memory() {
+    this(Math.min(MOST, Runtime.getRuntime().maxMemory() / PART));
+  }
+
+  /**
+   * @param room what all that is remembered may weigh
+   */
+  Memory(long room) {
+    this.room = room;
+  }
 
   /** An instance has nothing to do here any more. */
   void idle(Instance instance) {

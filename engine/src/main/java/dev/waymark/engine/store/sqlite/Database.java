@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,19 +32,13 @@ final class Database implements AutoCloseable {
   private static final int COMMITS_PER_LOOK = 256;
 
   private final Seat writer;
-  private final List<Seat> readers;
+  private final Readers readers;
   private final WriteAheadLog log;
   private final InstantSource clock;
 
-  // Who waits, waits for any seat: bound to one, others took it again and again, and one page of an
-  // inbox in a hundred took 177 ms instead of 0.8. A fair order ends that too (11 ms), but then
-  // half
-  // of the pages take 6 ms, since each seat stands empty until the next thread has woken up.
-  private final Semaphore free = new Semaphore(READERS);
-
   private final AtomicInteger commits = new AtomicInteger();
 
-  private Database(Seat writer, List<Seat> readers, WriteAheadLog log, InstantSource clock) {
+  private Database(Seat writer, Readers readers, WriteAheadLog log, InstantSource clock) {
     this.writer = writer;
     this.readers = readers;
     this.log = log;
@@ -55,13 +48,15 @@ final class Database implements AutoCloseable {
   static Database of(DatabaseFile file, InstantSource clock) {
     Seat.Opening reading = file.reading();
     List<Seat> readers = Stream.generate(() -> new Seat(reading)).limit(READERS).toList();
-    Database database = new Database(new Seat(file.writing()), readers, file.log(), clock);
+    Database database =
+        new Database(new Seat(file.writing()), new Readers(readers), file.log(), clock);
     database.writer.outsideTransaction(session -> true);
     return database;
   }
 
   static Database inMemory(InstantSource clock) {
-    return new Database(new Seat(new MemoryDatabase()), List.of(), WriteAheadLog.NONE, clock);
+    return new Database(
+        new Seat(new MemoryDatabase()), new Readers(List.of()), WriteAheadLog.NONE, clock);
   }
 
   Instant now() {
@@ -95,16 +90,7 @@ final class Database implements AutoCloseable {
 
   /** Runs a task on one snapshot. */
   <T> T read(Task<T> task) {
-    if (readers.isEmpty()) {
-      return readOnWriter(task);
-    }
-    Seat reader = takeReader();
-    try {
-      return reader.transaction("begin", task);
-    } finally {
-      reader.leave();
-      free.release();
-    }
+    return readers.isEmpty() ? readOnWriter(task) : readers.read(task);
   }
 
   /** What may find nothing. */
@@ -147,21 +133,10 @@ final class Database implements AutoCloseable {
     }
   }
 
-  private Seat takeReader() {
-    free.acquireUninterruptibly();
-    for (Seat reader : readers) {
-      if (reader.tryTake()) {
-        return reader;
-      }
-    }
-    free.release();
-    throw new IllegalStateException("Expected a free reader, but all are taken");
-  }
-
   /** Readers first: the last one to close is the writer, which checkpoints the whole log. */
   @Override
   public void close() {
-    readers.forEach(Seat::close);
+    readers.close();
     writer.close();
   }
 }
