@@ -113,7 +113,7 @@ final class CommitGates {
   static final String LOCKED_MESSAGE =
       """
       locked_message as materialized (
-        select u.n, u.version, u.source = 'instance' as from_a_step, m.place
+        select u.n, u.version, u.addressee, u.source = 'instance' as from_a_step, m.place
           from (
             select receipt.*, admitted.id as addressee
               from admitted

@@ -4,8 +4,11 @@ package dev.waymark.engine.store.postgres;
  * The writes of the commit statement. Each joins {@code ok}, so none writes for a stopped unit.
  *
  * <p>Rows that only a step of their instance may change are found by their place ({@code ctid}):
- * the lock on the instance holds them there. Bookmarks are not, since claims move them: they are
- * found by key, and PostgreSQL follows them.
+ * the lock on the instance holds them there. Bookmarks and messages, which claims and receipts
+ * move, are found at the place where they were locked.
+ *
+ * <p>What was locked is kept if its unit is among those that passed. As a join, the planner, who
+ * expects few of both, compares each with each; {@code in … is true} makes it a look into a hash.
  */
 final class CommitWrites {
 
@@ -74,10 +77,9 @@ final class CommitWrites {
                holder = null,
                lease_until = null
           from (
-            select locked_bookmark.state, locked_bookmark.closed_by, locked_bookmark.closed_at,
-                   locked_bookmark.place
-              from ok
-              join locked_bookmark using (n)
+            select *
+              from locked_bookmark
+             where (n in (select n from ok)) is true
             offset 0
           ) spend
          where b.ctid = spend.place
@@ -103,9 +105,9 @@ final class CommitWrites {
                lease_until = case when amend.released then null else b.lease_until end
           from (
             select amend.*, locked_bookmark.place
-              from ok
-              join locked_bookmark using (n)
+              from locked_bookmark
               join amend using (n, tag)
+             where (n in (select n from ok)) is true
             offset 0
           ) amend
          where b.ctid = amend.place
@@ -154,20 +156,28 @@ final class CommitWrites {
       spent_message as (
         update wm_inbox m
            set state = 1,
-               spent_version = locked_message.version,
-               instance_id = ok.id
-          from ok
-          join locked_message using (n)
-         where m.ctid = locked_message.place
-           and not locked_message.from_a_step
+               spent_version = spent.version,
+               instance_id = spent.addressee
+          from (
+            select *
+              from locked_message
+             where (n in (select n from ok)) is true
+            offset 0
+          ) spent
+         where m.ctid = spent.place
+           and not spent.from_a_step
         returning 1
       ),
       dropped_message as (
         delete from wm_inbox m
-         using ok
-          join locked_message using (n)
-         where m.ctid = locked_message.place
-           and locked_message.from_a_step
+         using (
+           select *
+             from locked_message
+            where (n in (select n from ok)) is true
+           offset 0
+         ) spent
+         where m.ctid = spent.place
+           and spent.from_a_step
         returning 1
       )\
       """;

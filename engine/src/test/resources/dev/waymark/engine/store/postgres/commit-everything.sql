@@ -269,7 +269,7 @@ locked_bookmark as materialized (
    ) b
 ),
 locked_message as materialized (
-  select u.n, u.version, u.source = 'instance' as from_a_step, m.place
+  select u.n, u.version, u.addressee, u.source = 'instance' as from_a_step, m.place
     from (
       select receipt.*, admitted.id as addressee
         from admitted
@@ -340,10 +340,9 @@ closed_bookmark as (
          holder = null,
          lease_until = null
     from (
-      select locked_bookmark.state, locked_bookmark.closed_by, locked_bookmark.closed_at,
-             locked_bookmark.place
-        from ok
-        join locked_bookmark using (n)
+      select *
+        from locked_bookmark
+       where (n in (select n from ok)) is true
       offset 0
     ) spend
    where b.ctid = spend.place
@@ -353,20 +352,28 @@ closed_bookmark as (
 spent_message as (
   update wm_inbox m
      set state = 1,
-         spent_version = locked_message.version,
-         instance_id = ok.id
-    from ok
-    join locked_message using (n)
-   where m.ctid = locked_message.place
-     and not locked_message.from_a_step
+         spent_version = spent.version,
+         instance_id = spent.addressee
+    from (
+      select *
+        from locked_message
+       where (n in (select n from ok)) is true
+      offset 0
+    ) spent
+   where m.ctid = spent.place
+     and not spent.from_a_step
   returning 1
 ),
 dropped_message as (
   delete from wm_inbox m
-   using ok
-    join locked_message using (n)
-   where m.ctid = locked_message.place
-     and locked_message.from_a_step
+   using (
+     select *
+       from locked_message
+      where (n in (select n from ok)) is true
+     offset 0
+   ) spent
+   where m.ctid = spent.place
+     and spent.from_a_step
   returning 1
 ),
 ended_activity as (
@@ -454,9 +461,9 @@ amended_bookmark as (
          lease_until = case when amend.released then null else b.lease_until end
     from (
       select amend.*, locked_bookmark.place
-        from ok
-        join locked_bookmark using (n)
+        from locked_bookmark
         join amend using (n, tag)
+       where (n in (select n from ok)) is true
       offset 0
     ) amend
    where b.ctid = amend.place

@@ -261,10 +261,9 @@ closed_bookmark as (
          holder = null,
          lease_until = null
     from (
-      select locked_bookmark.state, locked_bookmark.closed_by, locked_bookmark.closed_at,
-             locked_bookmark.place
-        from ok
-        join locked_bookmark using (n)
+      select *
+        from locked_bookmark
+       where (n in (select n from ok)) is true
       offset 0
     ) spend
    where b.ctid = spend.place
@@ -356,9 +355,9 @@ amended_bookmark as (
          lease_until = case when amend.released then null else b.lease_until end
     from (
       select amend.*, locked_bookmark.place
-        from ok
-        join locked_bookmark using (n)
+        from locked_bookmark
         join amend using (n, tag)
+       where (n in (select n from ok)) is true
       offset 0
     ) amend
    where b.ctid = amend.place

@@ -243,10 +243,9 @@ closed_bookmark as (
          holder = null,
          lease_until = null
     from (
-      select locked_bookmark.state, locked_bookmark.closed_by, locked_bookmark.closed_at,
-             locked_bookmark.place
-        from ok
-        join locked_bookmark using (n)
+      select *
+        from locked_bookmark
+       where (n in (select n from ok)) is true
       offset 0
     ) spend
    where b.ctid = spend.place
