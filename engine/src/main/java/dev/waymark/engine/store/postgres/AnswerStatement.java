@@ -43,30 +43,11 @@ final class AnswerStatement {
       ok as materialized (
         select u.*, i.place, b.place as wait
           from (select * from unit order by id offset 0) u
-         cross join lateral (
-           select i.ctid as place
-             from wm_instance i
-            where i.id = u.id
-              and i.version = u.before
-              for update skip locked
-         ) i
-         cross join lateral (
-           select b.ctid as place
-             from wm_bookmark b
-            where b.instance_id = u.id
-              and b.tag = u.tag
-              and b.state = 0
-              and case u.guard
-                    when 0 then true
-                    when 1 then b.holder is null
-                      or b.lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
-                    when 2 then b.holder is not null and b.fence = u.fence
-                    when 3 then
-                      b.due <= coalesce(cast(:now as timestamptz), statement_timestamp())
-                  end
-              for update skip locked
-         ) b\
-      """;
+         {instance}
+         {wait}\
+      """
+          .replace("{instance}", CommitGates.indented(CommitGates.LOCKED_INSTANCE))
+          .replace("{wait}", CommitGates.indented(CommitGates.LOCKED_WAIT));
 
   private static final String CLOSED =
       """

@@ -20,20 +20,48 @@ final class CommitGates {
               and valid_until > coalesce(cast(:now as timestamptz), statement_timestamp()))\
       """;
 
+  /** The instance of a unit {@code u}, if it stands where the unit was decided. */
+  static final String LOCKED_INSTANCE =
+      """
+      cross join lateral (
+        select i.ctid as place
+          from wm_instance i
+         where i.id = u.id
+           and i.version = u.before
+           for update skip locked
+      ) i\
+      """;
+
+  /** The wait that {@code u} spends, if its guard holds. */
+  static final String LOCKED_WAIT =
+      """
+      cross join lateral (
+        select b.ctid as place
+          from wm_bookmark b
+         where b.instance_id = u.id
+           and b.tag = u.tag
+           and b.state = 0
+           and case u.guard
+                 when 0 then true
+                 when 1 then b.holder is null
+                   or b.lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
+                 when 2 then b.holder is not null and b.fence = u.fence
+                 when 3 then
+                   b.due <= coalesce(cast(:now as timestamptz), statement_timestamp())
+               end
+           for update skip locked
+      ) b\
+      """;
+
   static final String CURRENT =
       """
       current as materialized (
         select u.*, i.place
           from (select * from unit where before > 0 order by id offset 0) u
-         cross join lateral (
-           select i.ctid as place
-             from wm_instance i
-            where i.id = u.id
-              and i.version = u.before
-              for update skip locked
-         ) i
+         {instance}
       )\
-      """;
+      """
+          .replace("{instance}", indented(LOCKED_INSTANCE));
 
   static final String ABSENT =
       """
@@ -90,24 +118,10 @@ final class CommitGates {
              order by admitted.id, spend.tag
             offset 0
           ) u
-         cross join lateral (
-           select b.ctid as place
-             from wm_bookmark b
-            where b.instance_id = u.id
-              and b.tag = u.tag
-              and b.state = 0
-              and case u.guard
-                    when 0 then true
-                    when 1 then b.holder is null
-                      or b.lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
-                    when 2 then b.holder is not null and b.fence = u.fence
-                    when 3 then
-                      b.due <= coalesce(cast(:now as timestamptz), statement_timestamp())
-                  end
-              for update skip locked
-         ) b
+         {wait}
       )\
-      """;
+      """
+          .replace("{wait}", indented(LOCKED_WAIT));
 
   /** What is looked up by its key says {@code state < 1}: see {@link PlanCheck}. */
   static final String LOCKED_MESSAGE =
@@ -135,4 +149,9 @@ final class CommitGates {
       """;
 
   private CommitGates() {}
+
+  /** A text as it stands within a part: its first line is indented already. */
+  static String indented(String text) {
+    return text.replace("\n", "\n   ");
+  }
 }
