@@ -3,6 +3,7 @@ package dev.waymark.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decision;
 import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
@@ -64,8 +65,18 @@ final class Flight {
     return isUnexplained(passenger.stimulus(), passenger.decision());
   }
 
-  /** Refused because its bookmark is gone, although it was open when the store was asked. */
+  /**
+   * Refused because its bookmark is gone, although it was open when the store was asked. Or a named
+   * start of a run that was not there when the store was asked: only the store can say whether it
+   * was started by the same request.
+   */
   static boolean isUnexplained(Stimulus stimulus, Decision decision) {
+    if (stimulus.command instanceof Command.Start start
+        && start.meta().fingerprint() != null
+        && stimulus.prior.command() == null
+        && stimulus.seen == 0) {
+      return decision instanceof Decision.NoChange;
+    }
     Bookmark seen = stimulus.prior.bookmark();
     return seen != null
         && seen.isOpen()

@@ -133,6 +133,7 @@ final class Mailbox {
     synchronized (this) {
       stimulus.looking = false;
       stimulus.looked = true;
+      stimulus.seen = read == null ? 0 : read.version();
       stimulus.prior = prior(stimulus, read, answer);
       adopt(read);
       work();
@@ -191,7 +192,13 @@ final class Mailbox {
 
   /** Whether it can be decided now; if not, sees to it that it can be later. */
   private boolean isReady(Stimulus stimulus) {
-    if (isOnItsWay(stimulus)) {
+    if (isOnItsWay(stimulus) || (stimulus.afterFlight && flight != null)) {
+      return false;
+    }
+    if (stimulus.afterFlight) {
+      stimulus.afterFlight = false;
+      stimulus.looked = false;
+      look(stimulus);
       return false;
     }
     if ((stimulus.wantsLook() && !stimulus.looked) || (!known && !stimulus.isFirstOfItsKind())) {
@@ -246,7 +253,7 @@ final class Mailbox {
     } else if (next != null) {
       next.board(stimulus, decision);
     } else if (flight != null) {
-      flight.board(stimulus, decision);
+      boardOrWait(flight, stimulus, decision);
     } else if (Flight.isUnexplained(stimulus, decision)) {
       lookAgain(stimulus);
     } else if (stimulus.looked || stimulus.isFirstOfItsKind()) {
@@ -254,6 +261,17 @@ final class Mailbox {
     } else {
       queue.addFirst(stimulus);
       known = false;
+    }
+  }
+
+  // The steps on their way may have been committed before the command came, and another node may
+  // have moved the instance since. Then the refusal is decided again, on a look after they landed.
+  private void boardOrWait(Flight underWay, Stimulus stimulus, Decision decision) {
+    if (stimulus.looked && stimulus.seen <= underWay.unit().after().version()) {
+      underWay.board(stimulus, decision);
+    } else {
+      stimulus.afterFlight = true;
+      queue.addFirst(stimulus);
     }
   }
 

@@ -11,7 +11,6 @@ import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Store;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.Consumer;
@@ -203,25 +202,34 @@ final class Node {
   }
 
   /**
-   * A step whose rows the database refuses. A body's result becomes its failure; callers hear it.
+   * A command whose step cannot be decided, or whose rows the database refuses. A body's result
+   * becomes the body's failure. Another command of the engine's own parks the visit that it is
+   * about, or it would come again for ever. A caller hears the fault, and nothing has changed.
    */
   void unwritable(InstanceId instance, Stimulus culprit, CommitResult result) {
     Throwable cause = requireNonNull(result.cause(), "cause");
-    log.warn("Instance {}: {} cannot be stored", instance, culprit.command.meta().id(), cause);
+    Command command = culprit.command;
+    log.warn("Instance {}: {} cannot be stored", instance, command.meta().id(), cause);
     Fault fault =
-        Fault.permanent("NOT_STORABLE", "The result cannot be stored: " + cause.getMessage());
-    switch (culprit.command) {
-      case Attempt.Complete c -> fail(instance, c.meta(), c.visit(), c.attempt(), fault);
-      case Attempt.Await a -> fail(instance, a.meta(), a.visit(), a.attempt(), fault);
-      default -> {}
+        Fault.permanent(
+            Fault.NOT_STORABLE,
+            "What follows %s cannot be stored: %s"
+                .formatted(command.getClass().getSimpleName(), cause.getMessage()));
+    Command.Meta meta = meta(command.meta().actor().tenant(), command.meta().id() + "/refused");
+    Command instead =
+        switch (command) {
+          case Attempt.Complete c ->
+              new Attempt.Fail(meta, c.visit(), c.attempt(), fault, c.duration());
+          case Attempt.Await a ->
+              new Attempt.Fail(meta, a.visit(), a.attempt(), fault, a.duration());
+          case Attempt other -> new Command.Park(meta, other, fault);
+          case Command.Fire fire -> new Command.Park(meta, fire, fault);
+          case Command.Deliver deliver -> new Command.Park(meta, deliver, fault);
+          default -> null;
+        };
+    if (instead != null) {
+      post(instance, Stimulus.internal(instead));
     }
     culprit.fails(cause);
-  }
-
-  private void fail(InstanceId instance, Command.Meta meta, long visit, int attempt, Fault fault) {
-    Command.Meta failing = meta(meta.actor().tenant(), meta.id() + "/refused");
-    post(
-        instance,
-        Stimulus.internal(new Attempt.Fail(failing, visit, attempt, fault, Duration.ZERO)));
   }
 }

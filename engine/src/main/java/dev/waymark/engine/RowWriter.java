@@ -300,7 +300,17 @@ final class RowWriter {
             ? null
             : encode(entry.changes().stream().map(Change::toDocument).toList()),
         entry.detail().isEmpty() ? null : encode(entry.detail()),
-        entry.snapshot() == null ? null : encode(entry.snapshot()));
+        entry.snapshot() == null ? null : snapshot(entry.snapshot()));
+  }
+
+  // The copy only shortens the way to an old state: the changes lead there as well. So one that is
+  // too large or too deep is left out, and its step is not lost.
+  private @Nullable String snapshot(Map<String, @Nullable Object> state) {
+    try {
+      return encode(state);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   private void addEvents(Instance instance, HistoryEntry entry, List<OutboxRow> into) {

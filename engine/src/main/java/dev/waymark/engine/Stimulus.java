@@ -39,6 +39,13 @@ final class Stimulus {
   Prior prior = Prior.NONE;
   boolean looking;
   boolean looked;
+
+  /** The version that the instance had at the last look for this command; 0 if there was none. */
+  long seen;
+
+  /** Whether it must be decided on what is there once the steps on their way have arrived. */
+  boolean afterFlight;
+
   boolean doubted;
   boolean alone;
   int tries;

@@ -34,6 +34,9 @@ public record Fault(Type type, String code, String message, boolean retryable) {
   public static final String NO_APPROVER = "NO_APPROVER";
   public static final String NO_ASSIGNEE = "NO_ASSIGNEE";
 
+  /** The step that would follow cannot be decided, or its rows cannot be stored. */
+  public static final String NOT_STORABLE = "NOT_STORABLE";
+
   public Fault {
     requireNonNull(type, "type");
     Limits.name("an error code", code);

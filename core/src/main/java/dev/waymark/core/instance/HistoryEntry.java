@@ -73,7 +73,9 @@ public record HistoryEntry(
     WAIT_ESCALATED,
     WAIT_REMINDED,
     WAIT_EXPIRED,
-    WAIT_REPORTED;
+    WAIT_REPORTED,
+    ACTIVITY_HELD,
+    WAIT_HELD;
 
     /** The CloudEvents type under which subscribers see it: {@code waymark.activity.completed}. */
     public String eventType() {

@@ -18,7 +18,6 @@ import dev.waymark.core.step.Decision.Rejection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +43,11 @@ final class Attempts {
     if (visit == null) {
       return superseded(instance, complete.visit(), complete.attempt());
     }
-    Walk walk = new Walk(definition, instance, complete);
-    bodyEnded(walk, visit, complete.duration(), complete.effects());
-    Completion.guarded(walk, visit.waiting().with(Resumption.DATA, null), complete.output());
-    return walk.finish();
+    return ended(
+        new Walk(definition, instance, complete),
+        visit,
+        complete.duration(),
+        new Outcome.Completed(complete.output(), complete.effects()));
   }
 
   private static Decision await(Definition definition, Instance instance, Attempt.Await await) {
@@ -55,16 +55,18 @@ final class Attempts {
     if (visit == null) {
       return superseded(instance, await.visit(), await.attempt());
     }
-    Walk walk = new Walk(definition, instance, await);
-    bodyEnded(walk, visit, await.duration(), await.effects());
-    walk.merge(visit, await.output());
-    List<?> resumptions = Resumption.documentsOf(visit);
-    List<?> left = resumptions.isEmpty() ? resumptions : resumptions.subList(1, resumptions.size());
-    ActivityInstance waiting = visit.with(Resumption.DATA, left.isEmpty() ? null : left);
-    walk.await(waiting, await.waits());
-    if (!left.isEmpty()) {
-      walk.run(waiting.waiting());
-    }
+    return ended(
+        new Walk(definition, instance, await),
+        visit,
+        await.duration(),
+        new Outcome.Awaited(await.waits(), await.output(), await.effects()));
+  }
+
+  /** A body came back: its attempt's end is an entry, whatever becomes of the visit then. */
+  private static Decision ended(
+      Walk walk, ActivityInstance visit, Duration duration, Outcome outcome) {
+    walk.draft().notes.bodyEnded(visit.node(), duration);
+    outcome.reach(walk, visit);
     return walk.finish();
   }
 
@@ -75,7 +77,7 @@ final class Attempts {
     }
     Activity activity = definition.activity(visit.activity());
     Walk walk = new Walk(definition, instance, fail);
-    bodyEnded(walk, visit, fail.duration(), Command.Effects.NONE);
+    walk.draft().notes.bodyEnded(visit.node(), fail.duration());
     ActivityInstance failed = visit.failed(fail.fault());
     if (fail.fault().retryable() && failed.failures() < activity.retry().attempts()) {
       long spread =
@@ -83,21 +85,13 @@ final class Attempts {
       Instant due = fail.meta().at().plus(activity.retry().delayAfter(failed.failures(), spread));
       retryLater(walk, failed, fail.fault(), due);
     } else {
-      walk.fault(failed, fail.fault());
+      new Outcome.Failed(fail.fault()).reach(walk, failed);
     }
     return walk.finish();
   }
 
-  /** A body came back: its attempt's end is an entry, whatever becomes of the visit then. */
-  private static void bodyEnded(
-      Walk walk, ActivityInstance visit, Duration duration, Command.Effects effects) {
-    walk.draft().notes.bodyEnded(visit.node(), duration);
-    effects.events().forEach(walk::emit);
-    effects.messages().forEach(walk.draft()::send);
-  }
-
   private static void retryLater(Walk walk, ActivityInstance visit, Fault fault, Instant due) {
-    ActivityInstance ready = visit.ready(walk.draft().hold == null ? due : null);
+    ActivityInstance ready = visit.ready(walk.isHeld() ? null : due);
     walk.put(ready);
     Map<String, @Nullable Object> detail = new LinkedHashMap<>(fault.toDocument());
     detail.put("due", due.toString());
@@ -176,7 +170,7 @@ final class Attempts {
     walk.note(HistoryEntry.Type.ACTIVITY_RECOVERED, visit, detail);
     Fault fatal = fatal(definition.activity(visit.activity()), visit);
     if (fatal != null) {
-      walk.fault(visit, fatal);
+      new Outcome.Failed(fatal).reach(walk, visit);
     } else {
       walk.run(visit.ready(null));
     }

@@ -8,6 +8,7 @@ import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
+import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
@@ -33,6 +34,7 @@ public sealed interface Command
         Command.Attend,
         Command.Fire,
         Command.Deliver,
+        Command.Park,
         Command.Cancel,
         Command.Suspend,
         Command.Continue,
@@ -343,6 +345,24 @@ public sealed interface Command
     @Override
     public Fire with(Meta newMeta) {
       return new Fire(newMeta, bookmark);
+    }
+  }
+
+  /**
+   * A command of the engine's own that cannot be decided, or whose step cannot be stored.
+   *
+   * @param culprit the command; the visit that it is about is parked
+   */
+  record Park(Meta meta, Command culprit, Fault fault) implements Command {
+
+    public Park {
+      requireNonNull(culprit, "culprit");
+      requireNonNull(fault, "fault");
+    }
+
+    @Override
+    public Park with(Meta newMeta) {
+      return new Park(newMeta, culprit, fault);
     }
   }
 

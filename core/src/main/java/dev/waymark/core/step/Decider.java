@@ -54,6 +54,7 @@ public final class Decider {
       case Command.Attend attend -> People.attend(definition, instance, prior, attend);
       case Command.Fire fire -> Waits.fire(definition, instance, fire);
       case Command.Deliver deliver -> Waits.deliver(definition, instance, deliver);
+      case Command.Park park -> Undecidable.park(definition, instance, park);
       case Command.Cancel cancel -> Interventions.cancel(definition, instance, cancel);
       case Command.Suspend suspend -> Interventions.suspend(definition, instance, suspend);
       case Command.Continue go -> Interventions.letGo(definition, instance, go);
@@ -79,6 +80,7 @@ public final class Decider {
       case Command.Migrate migrate -> differs(instance, migrate);
       case Attempt ignored -> false;
       case Command.Fire ignored -> false;
+      case Command.Park ignored -> false;
     };
   }
 

@@ -57,8 +57,7 @@ final class Edits {
   }
 
   // The timer fires as ever, by the worker and when it is due: so it is never early, and what it
-  // was
-  // for, such as an occurrence of a cron timer, stays what it was.
+  // was for, such as an occurrence of a cron timer, stays what it was.
   private static @Nullable Rejection reschedule(
       Walk walk, RescheduleTimer change, Map<String, @Nullable Object> detail) {
     Bookmark timer = walk.draft().before.bookmarks().get(change.timer());
@@ -72,6 +71,7 @@ final class Edits {
     detail.put("to", change.due().toString());
     walk.noteInstance(HistoryEntry.Type.INSTANCE_EDITED, detail);
     walk.bookmarks().amend(timer.with(timer.payload(), change.due(), timer.terms()), false);
+    PutOff.forget(walk, timer);
     return null;
   }
 

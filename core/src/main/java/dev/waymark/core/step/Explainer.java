@@ -108,7 +108,10 @@ public final class Explainer {
             visit.visit(),
             false,
             visit.due() == null
-                ? "%s is held back until the run goes on".formatted(shown(visit))
+                ? (Outcome.isKept(visit)
+                        ? "%s goes on with what is kept for it once the run goes on"
+                        : "%s is held back until the run goes on")
+                    .formatted(shown(visit))
                 : "%s is to run%s".formatted(shown(visit), again),
             visit.entered(),
             visit.due(),

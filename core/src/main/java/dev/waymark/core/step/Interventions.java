@@ -74,9 +74,20 @@ final class Interventions {
     }
   }
 
+  // A visit that goes on may end others, so each is looked at only while it is still there.
   private static void letGo(Walk walk) {
     walk.draft().hold = null;
-    ready(walk).forEach(walk::run);
+    List.copyOf(walk.draft().activities.values()).forEach(visit -> PutOff.restore(walk, visit));
+    for (ActivityInstance was : ready(walk)) {
+      ActivityInstance visit = walk.activity(was.visit());
+      if (visit != null && visit.state() == State.READY) {
+        if (Outcome.isKept(visit)) {
+          Outcome.release(walk, visit);
+        } else {
+          walk.run(visit);
+        }
+      }
+    }
   }
 
   private static List<ActivityInstance> ready(Walk walk) {
@@ -132,12 +143,13 @@ final class Interventions {
         answer);
     ActivityInstance parked = requireNonNull(walk.activity(bookmark.visit()), "visit");
     switch (intervene.action()) {
-      case RETRY_ACTIVITY -> retry(walk, parked);
+      case RETRY_ACTIVITY -> new Outcome.Retried().reach(walk, parked);
       case MODIFY_VARIABLES -> {
         walk.merge(parked, intervene.values());
-        retry(walk, requireNonNull(walk.activity(bookmark.visit()), "visit"));
+        ActivityInstance merged = requireNonNull(walk.activity(bookmark.visit()), "visit");
+        new Outcome.Retried().reach(walk, merged);
       }
-      case SKIP_ACTIVITY -> skip(walk, parked, intervene.values());
+      case SKIP_ACTIVITY -> new Outcome.Skipped(intervene.values()).reach(walk, parked);
       case CANCEL_WORKFLOW -> walk.end(Status.CANCELLED, null, answer);
     }
     return walk.finish();
@@ -173,8 +185,10 @@ final class Interventions {
   }
 
   /** Starts a visit again that a person has looked at, from where it stopped. */
-  private static void retry(Walk walk, ActivityInstance parked) {
-    ActivityInstance visit = parked.forgiven().waiting();
+  static void retry(Walk walk, ActivityInstance parked) {
+    PutOff.restore(walk, parked);
+    ActivityInstance restored = requireNonNull(walk.activity(parked.visit()), "visit");
+    ActivityInstance visit = restored.forgiven().waiting();
     if (!Completion.again(walk, visit)) {
       walk.put(visit);
       walk.draft().loops = Map.of();
@@ -183,8 +197,7 @@ final class Interventions {
   }
 
   /** A person has done the work, or decided that it need not be done. */
-  private static void skip(
-      Walk walk, ActivityInstance parked, Map<String, @Nullable Object> result) {
+  static void skip(Walk walk, ActivityInstance parked, Map<String, @Nullable Object> result) {
     ActivityInstance visit = parked.forgiven().waiting().with(Resumption.DATA, null);
     walk.cancelChildren(visit.visit(), 0);
     walk.kindOf(visit).cancelled(walk, visit);

@@ -54,7 +54,9 @@ final class OutOfTime {
       Definition definition, Instance instance, Bookmark bookmark, Command.Fire fire) {
     Instant now = fire.meta().at();
     if (bookmark.isExpiredAt(now)) {
-      return expire(new Walk(definition, instance, fire), bookmark);
+      Walk walk = new Walk(definition, instance, fire);
+      ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
+      return walk.isHeld() ? PutOff.decide(walk, bookmark, visit) : expire(walk, bookmark, visit);
     }
     Instant due = bookmark.due();
     if (bookmark.kind() == BookmarkKind.MANUAL_INTERVENTION && due != null && !now.isBefore(due)) {
@@ -67,8 +69,7 @@ final class OutOfTime {
   }
 
   /** No guard is asked: nobody has answered. What follows may ask whether it has expired. */
-  private static Decision expire(Walk walk, Bookmark bookmark) {
-    ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
+  private static Decision expire(Walk walk, Bookmark bookmark, ActivityInstance visit) {
     walk.bookmarks().close(bookmark, Bookmark.End.EXPIRED, Guard.ANY, 0);
     walk.note(
         HistoryEntry.Type.WAIT_EXPIRED,

@@ -82,6 +82,7 @@ final class Reactions {
   static void rearm(Walk walk, long number, List<Reaction> before) {
     ActivityInstance visit = walk.activity(number);
     if (visit == null
+        || (Outcome.isKept(visit) && !visit.data().containsKey(ARMED))
         || visit.data().containsKey(REACTED)
         || Compensation.isUnderWay(walk, visit)) {
       return;

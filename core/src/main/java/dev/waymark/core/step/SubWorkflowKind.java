@@ -13,6 +13,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,19 @@ final class SubWorkflowKind implements Kind {
         origin.correlationId(),
         origin.traceParent(),
         parent);
+  }
+
+  // A child that was asked for has not been told to stop: the visit waits for its end again.
+  @Override
+  public void retried(Walk walk, ActivityInstance visit) {
+    if (visit.data().get(CHILD) instanceof String child && waits(walk, visit)) {
+      String key = Message.ended(InstanceId.parse(child));
+      var unused =
+          walk.await(
+              visit, List.of(new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, key, Map.of(), null)));
+    } else {
+      walk.begin(visit);
+    }
   }
 
   @Override

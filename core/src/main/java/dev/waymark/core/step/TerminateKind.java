@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code terminate}: ends the whole run at once, whatever else is alive in it. {@code status:
- * failed} makes it a failure, with {@code code} and {@code message}.
+ * failed} makes it a failure, with {@code code} and {@code message}; {@code status: cancelled} ends
+ * it as an operator's cancel does, with {@code message} as the reason.
  */
 final class TerminateKind implements Kind {
 
   private static final Map<String, @Nullable Object> SCHEMA =
       Shape.object()
-          .field("status", Shape.oneOf("completed", "failed"))
+          .field("status", Shape.oneOf("completed", "failed", "cancelled"))
           .field("code", Shape.word().orNull())
           .field("message", Shape.word().orNull())
           .document();
@@ -38,19 +39,26 @@ final class TerminateKind implements Kind {
   @Override
   public void enter(Walk walk, ActivityInstance visit) {
     Map<String, @Nullable Object> input = walk.input(visit);
-    if ("failed".equals(input.get("status"))) {
-      String code = With.text(input, "code", "TERMINATED");
-      String message = With.text(input, "message", "The run was ended as failed by its definition");
-      Fault fault;
-      try {
-        fault = Fault.permanent(code, message);
-      } catch (IllegalArgumentException e) {
-        walk.badInput(visit, e);
-        return;
+    switch (With.text(input, "status", "completed")) {
+      case "failed" -> fail(walk, visit, input);
+      case "cancelled" -> {
+        String reason = With.text(input, "message", "The run was cancelled by its definition");
+        walk.terminate(visit, Status.CANCELLED, null, Map.of("reason", reason));
       }
-      walk.terminate(visit, Status.FAILED, fault);
-    } else {
-      walk.terminate(visit, Status.COMPLETED, null);
+      default -> walk.terminate(visit, Status.COMPLETED, null, Map.of());
     }
+  }
+
+  private static void fail(Walk walk, ActivityInstance visit, Map<String, @Nullable Object> input) {
+    String code = With.text(input, "code", "TERMINATED");
+    String message = With.text(input, "message", "The run was ended as failed by its definition");
+    Fault fault;
+    try {
+      fault = Fault.permanent(code, message);
+    } catch (IllegalArgumentException e) {
+      walk.badInput(visit, e);
+      return;
+    }
+    walk.terminate(visit, Status.FAILED, fault, Map.of());
   }
 }

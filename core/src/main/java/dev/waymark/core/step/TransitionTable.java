@@ -10,7 +10,7 @@ final class TransitionTable {
 
   static final String TEXT =
       """
-      Start run - > running suspended completed failed
+      Start run - > running suspended completed failed cancelled
       Complete run running > suspended completed failed cancelled
       Complete run suspended > running completed failed cancelled
       Fail run running > suspended completed failed cancelled
@@ -18,25 +18,26 @@ final class TransitionTable {
       Recover run running > suspended completed failed cancelled
       Recover run suspended > running completed failed cancelled
       Resume run running > suspended completed failed cancelled
-      Resume run suspended > running completed failed
+      Resume run suspended > running completed failed cancelled
       Fire run running > suspended completed failed cancelled
       Fire run suspended > running completed failed cancelled
       Deliver run running > suspended completed failed cancelled
       Deliver run suspended > running completed failed cancelled
+      Park run running > suspended
       Cancel run running > suspended cancelled
       Cancel run suspended > running cancelled
       Suspend run running > suspended
-      Continue run suspended > running
+      Continue run suspended > running completed failed cancelled
       Intervene run suspended > running completed failed cancelled
       Edit run running > suspended completed failed cancelled
       Edit run suspended > running completed failed cancelled
-      Migrate run running > suspended completed failed
-      Migrate run suspended > running completed failed
+      Migrate run running > suspended completed failed cancelled
+      Migrate run suspended > running completed failed cancelled
 
       Start visit - > ready running waiting parked kept
       Complete visit - > ready running waiting parked kept
       Complete visit ready > -
-      Complete visit running > - parked kept
+      Complete visit running > - ready parked kept
       Complete visit waiting > - parked kept
       Complete visit parked > -
       Complete visit kept > -
@@ -73,13 +74,21 @@ final class TransitionTable {
       Deliver visit waiting > - ready running parked kept
       Deliver visit parked > -
       Deliver visit kept > -
+      Park visit ready > parked
+      Park visit running > parked
+      Park visit waiting > parked
       Cancel visit - > ready running waiting parked
       Cancel visit ready > -
       Cancel visit running > -
       Cancel visit waiting > -
       Cancel visit parked > -
       Cancel visit kept > -
-      Continue visit ready > running
+      Continue visit - > ready running waiting parked kept
+      Continue visit ready > - running waiting parked kept
+      Continue visit running > -
+      Continue visit waiting > - parked kept
+      Continue visit parked > -
+      Continue visit kept > -
       Intervene visit - > ready running waiting parked kept
       Intervene visit ready > -
       Intervene visit running > -

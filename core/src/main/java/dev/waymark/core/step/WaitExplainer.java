@@ -40,7 +40,8 @@ final class WaitExplainer {
   /** What is to be said of one wait. */
   private record Said(Kind kind, String why, List<Move> moves) {}
 
-  Reason of(ActivityInstance visit, Bookmark wait, boolean reaction) {
+  Reason of(ActivityInstance visit, Bookmark stored, boolean reaction) {
+    Bookmark wait = PutOff.asBefore(visit, stored);
     boolean watch = !reaction && isWatch(visit, wait);
     String at =
         reaction

@@ -160,7 +160,6 @@ final class Waits {
                         : lease.holder() + " claimed it since"));
   }
 
-  // A timer fires on a held instance too: what follows it is held back, and nothing is re-read.
   static Decision fire(Definition definition, Instance instance, Command.Fire fire) {
     Bookmark timer = instance.bookmarks().get(fire.bookmark());
     if (timer != null && timer.kind() != BookmarkKind.TIMER) {
@@ -175,6 +174,9 @@ final class Waits {
           "Expected timer '%s' to be due, but it is due at %s".formatted(timer.key(), timer.due()));
     }
     Walk walk = new Walk(definition, instance, fire);
+    if (walk.isHeld()) {
+      return PutOff.decide(walk, timer, requireNonNull(walk.activity(timer.visit()), "visit"));
+    }
     walk.consume(timer, Guard.DUE, 0, Map.of());
     walk.resumed(timer, Map.of());
     return walk.finish();
@@ -192,13 +194,7 @@ final class Waits {
       return Reports.deliver(definition, instance, deliver);
     }
     Walk walk = new Walk(definition, instance, deliver);
-    // The innermost visit first: what it waits for itself goes before what is around it.
-    List<Bookmark> open =
-        instance.bookmarks().values().stream()
-            .filter(message::isFor)
-            .filter(bookmark -> isAccepted(walk, bookmark, message))
-            .sorted(Comparator.comparingLong(Bookmark::visit).reversed())
-            .toList();
+    List<Bookmark> open = takers(walk, instance, message);
     if (open.isEmpty()) {
       return kept(instance);
     }
@@ -211,6 +207,15 @@ final class Waits {
       }
     }
     return walk.finish();
+  }
+
+  /** The open waits that take this message: what a visit waits for itself before what is around. */
+  static List<Bookmark> takers(Walk walk, Instance instance, Message message) {
+    return instance.bookmarks().values().stream()
+        .filter(message::isFor)
+        .filter(bookmark -> isAccepted(walk, bookmark, message))
+        .sorted(Comparator.comparingLong(Bookmark::visit).reversed())
+        .toList();
   }
 
   static NoChange kept(Instance instance) {

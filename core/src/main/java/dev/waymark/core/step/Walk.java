@@ -183,6 +183,23 @@ final class Walk {
     draft.notes.onInstance(type, detail);
   }
 
+  /** Whether an operator holds the run, so that nothing new may begin. */
+  boolean isHeld() {
+    return draft.hold != null;
+  }
+
+  /** Keeps with a visit how it goes on once the hold is off. */
+  void keep(ActivityInstance visit) {
+    put(visit);
+    note(HistoryEntry.Type.ACTIVITY_HELD, visit);
+  }
+
+  /** Publishes what a body's result says to the world and to other runs. */
+  void publish(Command.Effects effects) {
+    effects.events().forEach(this::emit);
+    effects.messages().forEach(draft::send);
+  }
+
   /** Publishes an event with the step. */
   void emit(Command.Emission event) {
     draft.notes.emitted(event);
@@ -196,7 +213,7 @@ final class Walk {
    * Lets the visit's body run: here, or wherever a node takes it, or not before the hold is off.
    */
   void run(ActivityInstance visit) {
-    if (draft.hold != null) {
+    if (isHeld()) {
       put(visit.ready(null));
     } else {
       put(meta.runner() == null ? visit.ready(meta.at()) : visit.running(meta.runner()));
@@ -241,10 +258,14 @@ final class Walk {
     draft.bookmarks.createIntervention(parked, fault);
   }
 
-  void terminate(ActivityInstance visit, Status status, @Nullable Fault fault) {
+  void terminate(
+      ActivityInstance visit,
+      Status status,
+      @Nullable Fault fault,
+      Map<String, @Nullable Object> detail) {
     note(HistoryEntry.Type.ACTIVITY_COMPLETED, visit);
     remove(visit);
-    end(status, fault, Map.of());
+    end(status, fault, detail);
   }
 
   /** Ends what is alive below a visit, except for one. */
@@ -312,12 +333,17 @@ final class Walk {
 
   // ---- the walk itself
 
-  /** Moves every token until it rests, and gives the step that comes of it. */
+  /**
+   * Moves every token until it rests, and gives the step that comes of it. In a held run tokens
+   * stop before their activities, no visit looks at others, and the run does not end by itself.
+   */
   Step finish() {
     do {
       moveTokens();
-    } while (settle());
-    if (!draft.isEnded() && draft.activities.values().stream().noneMatch(a -> a.isLive())) {
+    } while (!isHeld() && settle());
+    if (!draft.isEnded()
+        && !isHeld()
+        && draft.activities.values().stream().noneMatch(a -> a.isLive())) {
       draft.activities.clear();
       draft.end(definition, Status.COMPLETED, null, Map.of());
     }
@@ -332,7 +358,9 @@ final class Walk {
         continue;
       }
       Activity activity = definition.activity(token.activity());
-      if (!Kinds.of(activity.type()).absorbs(this, activity, token.parent())) {
+      if (isHeld()) {
+        new Outcome.Entered().reach(this, draft.newVisit(activity.id(), token.parent()));
+      } else if (!Kinds.of(activity.type()).absorbs(this, activity, token.parent())) {
         begin(draft.newVisit(activity.id(), token.parent()));
       }
     }

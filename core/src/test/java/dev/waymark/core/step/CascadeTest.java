@@ -24,6 +24,16 @@ final class CascadeTest {
         play.complete("t");
       }
     },
+    CONTINUE("t: { type: work, next: go }") {
+      @Override
+      void pull(Play play) {
+        if (play.live().hold() == null) {
+          play.step(new Command.Suspend(play.meta(), "look"));
+        }
+        play.complete("t");
+        play.step(new Command.Continue(play.meta(), "seen"));
+      }
+    },
     FAIL("t: { type: work, retry: { attempts: 1 }, on: { error: { to: go } } }") {
       @Override
       void pull(Play play) {
@@ -221,7 +231,7 @@ final class CascadeTest {
   @ParameterizedTest
   @EnumSource
   void it_ends_the_run_in_every_way(Trigger trigger) {
-    for (String status : List.of("completed", "failed")) {
+    for (String status : List.of("completed", "failed", "cancelled")) {
       for (String other :
           List.of(
               "wait: { type: wait }",
@@ -270,6 +280,11 @@ final class CascadeTest {
         return;
       }
       trigger.pull(play);
+      if (held && trigger != Trigger.CONTINUE) {
+        assertThat(play.live().status()).isEqualTo(Status.SUSPENDED);
+        play.step(new Command.Continue(play.meta(), "seen"));
+      }
+      play.pass(Duration.ZERO);
 
       assertThat(play.live().status()).isEqualTo(Status.CANCELLED);
     }

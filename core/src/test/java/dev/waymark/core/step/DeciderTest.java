@@ -183,11 +183,14 @@ final class DeciderTest {
 
     play.step(new Command.Suspend(play.meta(), "audit"));
     play.complete("a", Map.of("x", 1));
-    assertThat(play.at("b").state()).isEqualTo(State.READY);
-    assertThat(play.at("b").due()).isNull();
+    assertThat(play.standsAt()).containsExactly("a");
+    assertThat(play.at("a").state()).isEqualTo(State.READY);
+    assertThat(play.at("a").due()).isNull();
+    assertThat(play.live().variables()).isEmpty();
     assertThat(play.live().status()).isEqualTo(Status.SUSPENDED);
 
     play.step(new Command.Continue(play.meta(), "done"));
+    assertThat(play.live().variables()).isEqualTo(Map.of("x", 1L));
     assertThat(play.at("b").state()).isEqualTo(State.RUNNING);
     assertThat(play.live().status()).isEqualTo(Status.RUNNING);
   }

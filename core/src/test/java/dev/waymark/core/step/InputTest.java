@@ -26,7 +26,7 @@ final class InputTest {
       value = {
         "end       | { x: 1 }                     | x          | no such field",
         "terminate | { status: done }             | status     | one of [\"completed\","
-            + " \"failed\"]",
+            + " \"failed\", \"cancelled\"]",
         "raise     | {}                           | code       | a code that programs can"
             + " recognise",
         "fork      | {}                           | branches   | a list of 1 to 1,000 activities",

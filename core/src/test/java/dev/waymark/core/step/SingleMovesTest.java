@@ -147,6 +147,15 @@ final class SingleMovesTest {
   }
 
   @Test
+  void a_definition_can_cancel_its_run_and_says_why() {
+    Play play =
+        Play.of("t", "  t: { type: terminate, with: { status: cancelled, message: No stock } }\n");
+    play.start(Map.of());
+    assertThat(play.live().status()).isEqualTo(Status.CANCELLED);
+    assertThat(play.history.getLast().detail()).isEqualTo(Map.of("reason", "No stock"));
+  }
+
+  @Test
   void a_run_can_fail_in_its_first_step() {
     Play play = Play.of("t", "  t: { type: terminate, with: { status: failed } }\n");
     play.start(Map.of());

@@ -16,6 +16,11 @@ public final class Terminate extends Vertex<Terminate> {
     return changed(sketch.with("status", "completed"));
   }
 
+  /** As cancelled, with the reason. */
+  public Terminate cancelled(String reason) {
+    return changed(sketch.with("status", "cancelled").with("message", reason));
+  }
+
   /** As failed, with a code for programs and a message for people. */
   public Terminate failed(String code, String message) {
     return changed(sketch.with("status", "failed").with("code", code).with("message", message));
