@@ -1,0 +1,150 @@
+package dev.waymark.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Status;
+import dev.waymark.core.step.Decision.Rejection.Code;
+import dev.waymark.engine.Answer;
+import dev.waymark.engine.Caller;
+import dev.waymark.engine.Engine;
+import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.postgres.PostgresOptions;
+import dev.waymark.engine.store.postgres.PostgresStore;
+import dev.waymark.testkit.PostgresServer;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two nodes on one database, where the first hears a reply late: what it decided on is old by then.
+ */
+final class LateRepliesTest {
+
+  private static final Caller ANNA = Caller.of("anna");
+  private static final String FLOW =
+      """
+      waymark: 1
+      key: flow
+      start: ask
+      activities:
+        ask: { type: wait }
+      """;
+
+  /** Holds back the next reply of one of the store's methods. */
+  private static final class Held {
+
+    final String method;
+    final CountDownLatch carriedOut = new CountDownLatch(1);
+    final CountDownLatch heard = new CountDownLatch(1);
+
+    Held(String method) {
+      this.method = method;
+    }
+  }
+
+  private final String url = PostgresServer.shared().url(PostgresServer.shared().newDatabase());
+  private final AtomicReference<Held> held = new AtomicReference<>();
+  private Engine a;
+  private Engine b;
+
+  private Store open() {
+    return PostgresStore.open(
+        url, PostgresServer.USER, PostgresServer.PASSWORD, PostgresOptions.DEFAULTS);
+  }
+
+  private Store slow(Store real) {
+    return (Store)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {Store.class},
+            (proxy, method, arguments) -> {
+              Held now = held.get();
+              boolean holds =
+                  now != null
+                      && method.getName().equals(now.method)
+                      && held.compareAndSet(now, null);
+              Object result;
+              try {
+                result = method.invoke(real, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+              }
+              if (holds) {
+                now.carriedOut.countDown();
+                assertThat(now.heard.await(30, TimeUnit.SECONDS)).isTrue();
+              }
+              return result;
+            });
+  }
+
+  @BeforeEach
+  void start() {
+    a = Engine.builder(slow(open())).name("a").start();
+    b = Engine.builder(open()).name("b").start();
+    a.deploy(FLOW, ANNA);
+  }
+
+  @AfterEach
+  void stop() {
+    a.close();
+    b.close();
+  }
+
+  private Held hold(String method) {
+    Held one = new Held(method);
+    held.set(one);
+    return one;
+  }
+
+  @Test
+  void a_repeat_is_not_called_unchanged_on_a_state_from_before_it_came() throws Exception {
+    InstanceId run = a.start(StartRequest.of("flow"), ANNA).orThrow();
+    Held reply = hold("commit");
+    CompletableFuture<Answer> first =
+        CompletableFuture.supplyAsync(() -> a.suspend(run, "first", ANNA));
+    assertThat(reply.carriedOut.await(30, TimeUnit.SECONDS)).isTrue();
+
+    b.continueInstance(run, "go on", ANNA).orThrow();
+    CompletableFuture<Answer> second = new CompletableFuture<>();
+    Thread caller =
+        Thread.ofPlatform().start(() -> second.complete(a.suspend(run, "after it went on", ANNA)));
+    while (caller.getState() != Thread.State.TIMED_WAITING) {
+      // It has handed its command in once it waits for the answer.
+      Thread.onSpinWait();
+    }
+    reply.heard.countDown();
+
+    assertThat(first.get(30, TimeUnit.SECONDS)).isInstanceOf(Answer.Done.class);
+    assertThat(second.get(30, TimeUnit.SECONDS)).isInstanceOf(Answer.Done.class);
+    assertThat(b.find(run, ANNA).orElseThrow().status()).isEqualTo(Status.SUSPENDED);
+  }
+
+  @Test
+  void another_body_under_a_used_id_is_refused_although_its_look_was_late() throws Exception {
+    Caller named = ANNA.withCommandId("order-1");
+    Held look = hold("load");
+    CompletableFuture<Answer> other =
+        a.startAsync(StartRequest.of("flow").input(Map.of("amount", 2)), named);
+    assertThat(look.carriedOut.await(30, TimeUnit.SECONDS)).isTrue();
+
+    b.start(StartRequest.of("flow").input(Map.of("amount", 1)), named).orThrow();
+    CompletableFuture<Answer> same =
+        a.startAsync(StartRequest.of("flow").input(Map.of("amount", 1)), named);
+    look.heard.countDown();
+
+    assertThat(other.get(30, TimeUnit.SECONDS))
+        .isInstanceOfSatisfying(
+            Answer.Refused.class,
+            refused -> assertThat(refused.rejection().code()).isEqualTo(Code.COMMAND_REUSED));
+    assertThat(same.get(30, TimeUnit.SECONDS)).isInstanceOf(Answer.Unchanged.class);
+  }
+}
