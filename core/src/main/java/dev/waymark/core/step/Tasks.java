@@ -190,13 +190,7 @@ final class Tasks {
       return;
     }
     List<Party> to = ladder.get(number).to();
-    Candidates before = bookmark.terms().candidates();
-    Set<String> users = new LinkedHashSet<>(before.users());
-    Set<String> groups = new LinkedHashSet<>(before.groups());
-    if (before.assignee() != null) {
-      users.add(before.assignee());
-    }
-    to.forEach(party -> (party.group() ? groups : users).add(party.name()));
+    Candidates wider = wider(bookmark.terms().candidates(), to);
     walk.put(visit.with(OWNER, null));
     Watch.noteEscalated(walk, visit, number, to);
     walk.bookmarks()
@@ -204,10 +198,24 @@ final class Tasks {
             bookmark.with(
                 bookmark.payload(),
                 bookmark.due(),
-                bookmark.terms().with(new Candidates(null, users, groups, before.excluded()))),
+                bookmark.terms().with(wider)),
             false);
     Watch.tell(walk, bookmark, to, "Escalated: " + title(bookmark));
     Watch.climb(walk, visit.with(OWNER, null), ladder, number + 1, bookmark.created());
+  }
+
+  /** The candidates with those that it is escalated to. Where anybody may act, anybody still may. */
+  private static Candidates wider(Candidates before, List<Party> to) {
+    if (before.isOpen()) {
+      return before;
+    }
+    Set<String> users = new LinkedHashSet<>(before.users());
+    Set<String> groups = new LinkedHashSet<>(before.groups());
+    if (before.assignee() != null) {
+      users.add(before.assignee());
+    }
+    to.forEach(party -> (party.group() ? groups : users).add(party.name()));
+    return new Candidates(null, users, groups, before.excluded());
   }
 
   static void remind(Walk walk, ActivityInstance visit, int number) {

@@ -241,6 +241,18 @@ final class UserTaskTest {
   }
 
   @Test
+  void what_anybody_may_do_stays_anybodys_when_it_is_escalated() {
+    Play play = play("{ title: Pay, escalate: [{ after: P1D, to: [boss] }] }");
+
+    play.pass(Duration.ofDays(1));
+
+    assertThat(play.work().terms().candidates().isOpen()).isTrue();
+    assertThat(play.history).anyMatch(e -> e.type() == HistoryEntry.Type.WAIT_ESCALATED);
+    play.step(play.answer(FINN, Map.of()));
+    assertThat(play.live().status()).isEqualTo(Status.COMPLETED);
+  }
+
+  @Test
   void it_completes_itself_when_nobody_has() {
     Play play =
         play(
