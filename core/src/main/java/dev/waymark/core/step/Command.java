@@ -2,6 +2,7 @@ package dev.waymark.core.step;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.Actor;
@@ -168,6 +169,7 @@ public sealed interface Command
       requireNonNull(terms, "terms");
       requireNonNull(kind, "kind");
       Limits.name("a bookmark key", key);
+      payload = Json.objectOf(payload);
       if (kind == BookmarkKind.TIMER && due == null) {
         throw new IllegalArgumentException(
             "Expected a due time on timer '" + key + "', but got none");
@@ -261,6 +263,7 @@ public sealed interface Command
 
     public Emission {
       Limits.name("an event type", type);
+      data = Json.objectOf(data);
     }
   }
 
@@ -273,6 +276,7 @@ public sealed interface Command
 
     public Send {
       Limits.name("a message name", name);
+      payload = Json.objectOf(payload);
       if (to == null && !Message.isSignal(name)) {
         throw new IllegalArgumentException(
             "Expected an addressee of message '" + name + "', but got none");
@@ -362,6 +366,10 @@ public sealed interface Command
    */
   record Cancel(Meta meta, String reason, boolean compensate) implements Command {
 
+    public Cancel {
+      Limits.comment("a reason", reason);
+    }
+
     @Override
     public Cancel with(Meta newMeta) {
       return new Cancel(newMeta, reason, compensate);
@@ -371,6 +379,10 @@ public sealed interface Command
   /** An operator's suspension: nothing new starts until it is lifted. */
   record Suspend(Meta meta, String reason) implements Command {
 
+    public Suspend {
+      Limits.comment("a reason", reason);
+    }
+
     @Override
     public Suspend with(Meta newMeta) {
       return new Suspend(newMeta, reason);
@@ -378,6 +390,10 @@ public sealed interface Command
   }
 
   record Continue(Meta meta, String reason) implements Command {
+
+    public Continue {
+      Limits.comment("a reason", reason);
+    }
 
     @Override
     public Continue with(Meta newMeta) {
@@ -399,6 +415,10 @@ public sealed interface Command
       Map<String, @Nullable Object> values,
       String reason)
       implements Command {
+
+    public Intervene {
+      Limits.comment("a reason", reason);
+    }
 
     public Intervene(
         Meta meta,
@@ -431,6 +451,10 @@ public sealed interface Command
   /** An operator's hand in a run that nothing else moves as it should. */
   record Edit(Meta meta, Correction correction, String reason) implements Command {
 
+    public Edit {
+      Limits.comment("a reason", reason);
+    }
+
     /** What is put right. */
     public sealed interface Correction {
 
@@ -443,6 +467,7 @@ public sealed interface Command
         implements Correction {
 
       public SetVariables {
+        set = Json.objectOf(set);
         remove = List.copyOf(remove);
       }
 
