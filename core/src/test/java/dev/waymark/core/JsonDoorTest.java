@@ -151,7 +151,8 @@ class JsonDoorTest {
     for (Object outer : List.of(Map.of("a", node), Map.of("a", new Holder(node)))) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Json.valueOf(outer))
-          .withMessageMatching("/a(/held)?: .* a tree of another JSON library; give its text to .*");
+          .withMessageMatching(
+              "/a(/held)?: .* a tree of another JSON library; give its text to .*");
     }
   }
 

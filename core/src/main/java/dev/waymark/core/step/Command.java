@@ -460,6 +460,9 @@ public sealed interface Command
 
       /** A word for history. */
       String word();
+
+      /** All that it says, to tell it from another correction. */
+      Map<String, @Nullable Object> toDocument();
     }
 
     /** Sets variables of the run, and removes others. */
@@ -472,6 +475,11 @@ public sealed interface Command
       }
 
       @Override
+      public Map<String, @Nullable Object> toDocument() {
+        return Map.of("set", set, "remove", remove);
+      }
+
+      @Override
       public String word() {
         return "set-variables";
       }
@@ -479,6 +487,11 @@ public sealed interface Command
 
     /** Ends a visit, with all inside it, and enters another activity in its place. */
     public record MoveToken(long visit, String to) implements Correction {
+
+      @Override
+      public Map<String, @Nullable Object> toDocument() {
+        return Map.of("visit", visit, "to", to);
+      }
 
       @Override
       public String word() {
@@ -495,6 +508,11 @@ public sealed interface Command
       }
 
       @Override
+      public Map<String, @Nullable Object> toDocument() {
+        return Map.of("timer", timer.toString(), "due", due.toString());
+      }
+
+      @Override
       public String word() {
         return "reschedule-timer";
       }
@@ -502,6 +520,11 @@ public sealed interface Command
 
     /** Ends all that is alive in the activity's scope, and begins again there. */
     public record RestartFrom(String activity) implements Correction {
+
+      @Override
+      public Map<String, @Nullable Object> toDocument() {
+        return Map.of("activity", activity);
+      }
 
       @Override
       public String word() {
