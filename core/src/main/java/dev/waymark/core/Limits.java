@@ -244,6 +244,9 @@ public final class Limits {
   /** Schemas that judge one and the same value, references followed. */
   public static final int SCHEMA_FAN_OUT = 1_000;
 
+  /** One regular expression, in characters. */
+  public static final int PATTERN_CHARS = 4_096;
+
   /** Steps of a compiled regular expression, with its repetitions written out. */
   public static final int PATTERN_STEPS = 500;
 
