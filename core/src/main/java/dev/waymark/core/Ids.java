@@ -4,7 +4,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ids that are computed, not drawn. The same parts give the same id on every node and after every
@@ -41,6 +46,37 @@ public final class Ids {
   /** A hexadecimal SHA-256 over the parts: what tells one request's body from another's. */
   public static String fingerprint(String... parts) {
     return java.util.HexFormat.of().formatHex(sha256(parts));
+  }
+
+  /**
+   * The same over a document. Two that say the same have the same one, in whatever order their keys
+   * came; what is absent differs from every value.
+   */
+  public static String fingerprint(Map<String, ? extends @Nullable Object> document) {
+    List<String> parts = new ArrayList<>();
+    new TreeMap<>(document)
+        .forEach(
+            (key, value) -> {
+              parts.add(key);
+              parts.add(Json.write(sorted(Json.valueOf(value))));
+            });
+    return fingerprint(parts.toArray(String[]::new));
+  }
+
+  private static @Nullable Object sorted(@Nullable Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> {
+        Map<String, @Nullable Object> sorted = new TreeMap<>();
+        map.forEach((key, element) -> sorted.put(String.valueOf(key), sorted(element)));
+        yield sorted;
+      }
+      case List<?> list -> {
+        List<@Nullable Object> elements = new ArrayList<>(list.size());
+        list.forEach(element -> elements.add(sorted(element)));
+        yield elements;
+      }
+      case null, default -> value;
+    };
   }
 
   private static byte[] sha256(String... parts) {

@@ -1,7 +1,7 @@
 package dev.waymark.core;
 
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.Duration;
 import java.time.Instant;
 
@@ -193,6 +193,12 @@ public final class Limits {
   /** Changes of a zone's offset that the search for a cron's next occurrence passes. */
   public static final int CRON_TRANSITIONS = 1_000;
 
+  /**
+   * Months that are searched for a day such as {@code 29W}. February has a 29th every 8 years at
+   * least.
+   */
+  public static final int CRON_MONTHS = 108;
+
   /** Occurrences that a cron timer may be told to stop after. */
   public static final int OCCURRENCES = 1_000_000;
 
@@ -238,6 +244,9 @@ public final class Limits {
   /** Schemas that judge one and the same value, references followed. */
   public static final int SCHEMA_FAN_OUT = 1_000;
 
+  /** One regular expression, in characters. */
+  public static final int PATTERN_CHARS = 4_096;
+
   /** Steps of a compiled regular expression, with its repetitions written out. */
   public static final int PATTERN_STEPS = 500;
 
@@ -270,31 +279,37 @@ public final class Limits {
       throw new IllegalArgumentException("Expected " + what + ", but got an empty text");
     }
     // Most names are short: 128 chars can never be over 512 bytes, so no encoding is needed.
-    if (value.length() > NAME_BYTES / 4 && utf8Length(what, value) > NAME_BYTES) {
+    if (value.length() > NAME_BYTES / 4 && value.getBytes(UTF_8).length > NAME_BYTES) {
       throw new IllegalArgumentException(
           "Expected %s of at most %d bytes, but got %d characters starting with '%s…'"
               .formatted(what, NAME_BYTES, value.length(), value.substring(0, 40)));
     }
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (c == 0) {
-        throw new IllegalArgumentException(
-            "Expected " + what + " without NUL, but got one at position " + i);
-      }
-      if (Character.isSurrogate(c)) {
-        var unused = utf8Length(what, value);
-        return value;
-      }
+    int nul = value.indexOf(0);
+    if (nul >= 0) {
+      throw new IllegalArgumentException(
+          "Expected " + what + " without NUL, but got one at position " + nul);
     }
-    return value;
+    return wellFormed(what, value);
   }
 
-  private static int utf8Length(String what, String value) {
-    try {
-      return StandardCharsets.UTF_8.newEncoder().encode(java.nio.CharBuffer.wrap(value)).limit();
-    } catch (CharacterCodingException e) {
+  /** Checks a reason or a comment: well formed, at most {@link #COMMENT_CHARS} characters. */
+  public static String comment(String what, String value) {
+    if (value.length() > COMMENT_CHARS) {
       throw new IllegalArgumentException(
-          "Expected " + what + " in well-formed Unicode, but got a lone surrogate", e);
+          "Expected %s of at most %,d characters, but got %,d"
+              .formatted(what, COMMENT_CHARS, value.length()));
     }
+    return wellFormed(what, value);
+  }
+
+  /** Checks that UTF-8 can hold all of a text: a lone surrogate would be stored as a '?'. */
+  public static String wellFormed(String what, String value) {
+    int lone = Unicode.loneSurrogate(value);
+    if (lone >= 0) {
+      throw new IllegalArgumentException(
+          "Expected %s in well-formed Unicode, but got %s"
+              .formatted(what, Unicode.shown(value, lone)));
+    }
+    return value;
   }
 }

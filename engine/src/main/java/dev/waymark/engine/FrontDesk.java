@@ -33,13 +33,13 @@ final class FrontDesk {
     return told(prepared, answer, caller);
   }
 
-  /** The same for a command on an instance whose body is nothing but a few words. */
+  /** The same for a command on an instance. */
   Answer ask(
       InstanceId instance,
       Caller caller,
       Function<Command.Meta, Command> command,
-      String... words) {
-    return ask(requests.plain(instance, caller, command, words), caller);
+      Requests.Body body) {
+    return ask(requests.plain(instance, caller, command, body), caller);
   }
 
   // Whatever a caller hangs on the answer runs in a task of its own, not in front of the bodies.

@@ -5,6 +5,7 @@ import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.engine.Requests.Body;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,7 @@ final class Operations {
         instance,
         caller,
         meta -> new Command.Cancel(meta, reason, compensate),
-        compensate ? "compensate" : "cancel",
-        reason);
+        Body.of(compensate ? "compensate" : "cancel", reason));
   }
 
   Answer edit(
@@ -32,18 +32,26 @@ final class Operations {
         instance,
         caller,
         meta -> new Command.Edit(meta, correction, reason),
-        "edit",
-        correction.toString(),
-        reason);
+        () ->
+            Map.of(
+                "verb",
+                "edit",
+                "correction",
+                correction.word(),
+                "says",
+                correction.toDocument(),
+                "reason",
+                reason));
   }
 
   Answer suspend(InstanceId instance, String reason, Caller caller) {
-    return desk.ask(instance, caller, meta -> new Command.Suspend(meta, reason), "suspend", reason);
+    return desk.ask(
+        instance, caller, meta -> new Command.Suspend(meta, reason), Body.of("suspend", reason));
   }
 
   Answer letGo(InstanceId instance, String reason, Caller caller) {
     return desk.ask(
-        instance, caller, meta -> new Command.Continue(meta, reason), "continue", reason);
+        instance, caller, meta -> new Command.Continue(meta, reason), Body.of("continue", reason));
   }
 
   Answer intervene(
@@ -58,10 +66,17 @@ final class Operations {
         bookmark.instance(),
         caller,
         meta -> new Command.Intervene(meta, bookmark, fence, action, given, reason),
-        "intervene",
-        bookmark.toString(),
-        action.name(),
-        Json.write(given),
-        reason);
+        () ->
+            Map.of(
+                "verb",
+                "intervene",
+                "bookmark",
+                bookmark.toString(),
+                "action",
+                action.word(),
+                "values",
+                given,
+                "reason",
+                reason));
   }
 }

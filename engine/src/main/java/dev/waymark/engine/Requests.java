@@ -13,6 +13,7 @@ import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Step;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -56,18 +57,9 @@ final class Requests {
     String commandId = caller.commandId();
     InstanceId instance =
         commandId == null ? new InstanceId(ids.next()) : InstanceId.derived(tenant, commandId);
-    Command.Meta meta =
-        meta(
-            caller,
-            "start",
-            request.definition(),
-            String.valueOf(request.version()),
-            Json.write(request.input()),
-            String.valueOf(request.businessKey()),
-            String.valueOf(request.correlationId()));
     Command.Start start =
         new Command.Start(
-            meta,
+            meta(caller, () -> document(request)),
             instance,
             request.input(),
             request.businessKey(),
@@ -105,7 +97,10 @@ final class Requests {
       Set<String> standsFor,
       Caller caller) {
     Map<String, @Nullable Object> answer = Json.objectOf(payload);
-    Command.Meta meta = meta(caller, "resume", bookmark.toString(), Json.write(answer));
+    Command.Meta meta =
+        meta(
+            caller,
+            () -> Map.of("verb", "resume", "bookmark", bookmark.toString(), "answer", answer));
     return new Prepared(
         bookmark.instance(),
         new Command.Resume(meta, bookmark, fence, answer, standsFor),
@@ -118,22 +113,48 @@ final class Requests {
         bookmark.instance(),
         caller,
         meta -> new Command.Attend(meta, bookmark, act, standsFor),
-        "attend",
-        bookmark.toString(),
-        act.word(),
-        Json.write(act.toDocument()));
+        () ->
+            Map.of(
+                "verb",
+                "attend",
+                "bookmark",
+                bookmark.toString(),
+                "act",
+                act.word(),
+                "says",
+                act.toDocument()));
   }
 
-  /** A command on an instance whose body is nothing but a few words. */
+  /** A command on an instance; the body tells it from another one under the same name. */
   Prepared plain(
-      InstanceId instance,
-      Caller caller,
-      Function<Command.Meta, Command> command,
-      String... words) {
-    return new Prepared(instance, command.apply(meta(caller, words)), null, deadline(caller));
+      InstanceId instance, Caller caller, Function<Command.Meta, Command> command, Body body) {
+    return new Prepared(instance, command.apply(meta(caller, body)), null, deadline(caller));
   }
 
-  private Command.Meta meta(Caller caller, String... body) {
+  /** All that a request says, as a document. It is made only for a request that has a name. */
+  interface Body {
+
+    Map<String, @Nullable Object> document();
+
+    /** A body that is a verb and its reason. */
+    static Body of(String verb, String reason) {
+      return () -> Map.of("verb", verb, "reason", reason);
+    }
+  }
+
+  private static Map<String, @Nullable Object> document(StartRequest request) {
+    Map<String, @Nullable Object> document = new LinkedHashMap<>();
+    document.put("verb", "start");
+    document.put("definition", request.definition());
+    document.put("version", request.version());
+    document.put("input", request.input());
+    document.put("businessKey", request.businessKey());
+    document.put("correlationId", request.correlationId());
+    document.put("labels", request.labels());
+    return document;
+  }
+
+  private Command.Meta meta(Caller caller, Body body) {
     String named = caller.commandId();
     return new Command.Meta(
         named == null ? ids.next().toString() : named,
@@ -141,7 +162,7 @@ final class Requests {
         node.now(),
         null,
         caller.traceParent(),
-        named == null ? null : Ids.fingerprint(body));
+        named == null ? null : Ids.fingerprint(body.document()));
   }
 
   private Instant deadline(Caller caller) {

@@ -139,8 +139,7 @@ final class ScheduleStarts {
             other,
             caller(known, "cancel:" + other + ":" + start.command()),
             meta -> new Command.Cancel(meta, reason, false),
-            "cancel",
-            reason);
+            Requests.Body.of("cancel", reason));
     node.post(
         other, prepared.stimulus(apart(outcome -> cancel(known, others, start, index + 1, then))));
   }

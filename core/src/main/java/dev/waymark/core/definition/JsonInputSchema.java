@@ -8,6 +8,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.dialect.Dialect;
 import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.keyword.NonValidationKeyword;
 import dev.waymark.core.Limits;
 import java.math.BigDecimal;
 import java.util.HashSet;
@@ -29,8 +30,15 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class JsonInputSchema implements InputSchema {
 
-  private static final Dialect DEFAULT = Dialects.getDraft202012();
-  private static final Dialect DRAFT_07 = Dialects.getDraft7();
+  private static final Dialect DEFAULT = quiet(Dialects.getDraft202012());
+  private static final Dialect DRAFT_07 = quiet(Dialects.getDraft7());
+
+  /** Keywords that a draft does not know are notes, which it allows: no reason to warn. */
+  private static Dialect quiet(Dialect dialect) {
+    return Dialect.builder(dialect)
+        .unknownKeywordFactory((keyword, context) -> new NonValidationKeyword(keyword))
+        .build();
+  }
 
   private static final SchemaRegistry REGISTRY =
       SchemaRegistry.withDialects(

@@ -21,6 +21,11 @@ final class SchemaPattern {
    * @throws IllegalArgumentException that says what is wrong with it
    */
   static RegularExpression compile(String source) {
+    // A class that never ends is one atom to us, and takes RE2/J the square of its length.
+    if (source.length() > Limits.PATTERN_CHARS) {
+      throw new IllegalArgumentException(
+          "%,d characters, more than %,d".formatted(source.length(), Limits.PATTERN_CHARS));
+    }
     if (estimate(source) > Limits.PATTERN_STEPS) {
       throw tooLarge();
     }
@@ -57,7 +62,11 @@ final class SchemaPattern {
           atom = Math.max(1, total + atom);
           total = outer.isEmpty() ? 0 : outer.pop();
         }
-        case '{' -> atom *= repetitions(source, i + 1);
+        case '{' -> {
+          long repetitions = repetitions(source, i + 1);
+          total += repetitions < 0 ? atom : 0;
+          atom = repetitions < 0 ? 1 : atom * repetitions;
+        }
         default -> {
           total += atom;
           atom = 1;
@@ -90,15 +99,25 @@ final class SchemaPattern {
     return source.length();
   }
 
-  /** The largest number between the braces. */
+  /**
+   * The largest number between the braces; negative if the brace stands for itself. It reads digits
+   * and commas only, so that a text full of braces is read once and not once for each of them.
+   */
   private static long repetitions(String source, int start) {
     long largest = 1;
     long number = 0;
-    for (int i = start; i < source.length() && source.charAt(i) != '}'; i++) {
-      int digit = Character.digit(source.charAt(i), 10);
+    for (int i = start; i < source.length(); i++) {
+      char c = source.charAt(i);
+      if (c == '}') {
+        return i > start ? largest : -1;
+      }
+      int digit = c >= '0' && c <= '9' ? c - '0' : -1;
+      if (digit < 0 && c != ',') {
+        return -1;
+      }
       number = digit < 0 ? 0 : Math.min(number * 10 + digit, Limits.PATTERN_STEPS + 1L);
       largest = Math.max(largest, number);
     }
-    return largest;
+    return -1;
   }
 }

@@ -75,7 +75,7 @@ public sealed interface Act {
   record Resolve(String comment) implements Act {
 
     public Resolve {
-      Act.requireShort(comment);
+      Limits.comment("a comment", comment);
     }
 
     @Override
@@ -90,7 +90,7 @@ public sealed interface Act {
       if (text.isBlank()) {
         throw new IllegalArgumentException("Expected a comment, but got an empty text");
       }
-      Act.requireShort(text);
+      Limits.comment("a comment", text);
     }
 
     @Override
@@ -113,6 +113,7 @@ public sealed interface Act {
             "Expected a URI of 1 to %,d characters, but got %,d"
                 .formatted(Limits.URI_CHARS, uri.length()));
       }
+      Limits.wellFormed("a URI", uri);
       if (size < 0) {
         throw new IllegalArgumentException("Expected a size of 0 or more, but got " + size);
       }
@@ -125,14 +126,6 @@ public sealed interface Act {
       document.put("uri", uri);
       document.put("size", size);
       return document;
-    }
-  }
-
-  private static void requireShort(String comment) {
-    if (comment.length() > Limits.COMMENT_CHARS) {
-      throw new IllegalArgumentException(
-          "Expected a comment of at most %,d characters, but got %,d"
-              .formatted(Limits.COMMENT_CHARS, comment.length()));
     }
   }
 }

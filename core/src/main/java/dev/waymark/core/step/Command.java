@@ -2,6 +2,7 @@ package dev.waymark.core.step;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.Actor;
@@ -170,6 +171,7 @@ public sealed interface Command
       requireNonNull(terms, "terms");
       requireNonNull(kind, "kind");
       Limits.name("a bookmark key", key);
+      payload = Json.objectOf(payload);
       if (kind == BookmarkKind.TIMER && due == null) {
         throw new IllegalArgumentException(
             "Expected a due time on timer '" + key + "', but got none");
@@ -263,6 +265,7 @@ public sealed interface Command
 
     public Emission {
       Limits.name("an event type", type);
+      data = Json.objectOf(data);
     }
   }
 
@@ -275,6 +278,7 @@ public sealed interface Command
 
     public Send {
       Limits.name("a message name", name);
+      payload = Json.objectOf(payload);
       if (to == null && !Message.isSignal(name)) {
         throw new IllegalArgumentException(
             "Expected an addressee of message '" + name + "', but got none");
@@ -382,6 +386,10 @@ public sealed interface Command
    */
   record Cancel(Meta meta, String reason, boolean compensate) implements Command {
 
+    public Cancel {
+      Limits.comment("a reason", reason);
+    }
+
     @Override
     public Cancel with(Meta newMeta) {
       return new Cancel(newMeta, reason, compensate);
@@ -391,6 +399,10 @@ public sealed interface Command
   /** An operator's suspension: nothing new starts until it is lifted. */
   record Suspend(Meta meta, String reason) implements Command {
 
+    public Suspend {
+      Limits.comment("a reason", reason);
+    }
+
     @Override
     public Suspend with(Meta newMeta) {
       return new Suspend(newMeta, reason);
@@ -398,6 +410,10 @@ public sealed interface Command
   }
 
   record Continue(Meta meta, String reason) implements Command {
+
+    public Continue {
+      Limits.comment("a reason", reason);
+    }
 
     @Override
     public Continue with(Meta newMeta) {
@@ -419,6 +435,10 @@ public sealed interface Command
       Map<String, @Nullable Object> values,
       String reason)
       implements Command {
+
+    public Intervene {
+      Limits.comment("a reason", reason);
+    }
 
     public Intervene(
         Meta meta,
@@ -451,11 +471,18 @@ public sealed interface Command
   /** An operator's hand in a run that nothing else moves as it should. */
   record Edit(Meta meta, Correction correction, String reason) implements Command {
 
+    public Edit {
+      Limits.comment("a reason", reason);
+    }
+
     /** What is put right. */
     public sealed interface Correction {
 
       /** A word for history. */
       String word();
+
+      /** All that it says, to tell it from another correction. */
+      Map<String, @Nullable Object> toDocument();
     }
 
     /** Sets variables of the run, and removes others. */
@@ -463,7 +490,13 @@ public sealed interface Command
         implements Correction {
 
       public SetVariables {
+        set = Json.objectOf(set);
         remove = List.copyOf(remove);
+      }
+
+      @Override
+      public Map<String, @Nullable Object> toDocument() {
+        return Map.of("set", set, "remove", remove);
       }
 
       @Override
@@ -474,6 +507,11 @@ public sealed interface Command
 
     /** Ends a visit, with all inside it, and enters another activity in its place. */
     public record MoveToken(long visit, String to) implements Correction {
+
+      @Override
+      public Map<String, @Nullable Object> toDocument() {
+        return Map.of("visit", visit, "to", to);
+      }
 
       @Override
       public String word() {
@@ -490,6 +528,11 @@ public sealed interface Command
       }
 
       @Override
+      public Map<String, @Nullable Object> toDocument() {
+        return Map.of("timer", timer.toString(), "due", due.toString());
+      }
+
+      @Override
       public String word() {
         return "reschedule-timer";
       }
@@ -497,6 +540,11 @@ public sealed interface Command
 
     /** Ends all that is alive in the activity's scope, and begins again there. */
     public record RestartFrom(String activity) implements Correction {
+
+      @Override
+      public Map<String, @Nullable Object> toDocument() {
+        return Map.of("activity", activity);
+      }
 
       @Override
       public String word() {

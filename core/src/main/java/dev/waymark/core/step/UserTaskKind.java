@@ -72,11 +72,28 @@ final class UserTaskKind implements Kind {
   @Override
   public void check(Map<String, @Nullable Object> with, Faults faults) {
     if (with.get("form") instanceof Map<?, ?>) {
+      refuseExpressions(with.get("form"), "form", faults);
       var unused =
           JsonInputSchema.compile(
               Scopes.object(with.get("form")),
               (path, expected, got) ->
                   faults.add(path.isEmpty() ? "form" : "form/" + path, expected, got));
+    }
+  }
+
+  // The form is judged on deploy, as it stands: an expression in it would never be a value.
+  private static void refuseExpressions(@Nullable Object form, String path, Faults faults) {
+    switch (form) {
+      case Map<?, ?> map ->
+          map.forEach((key, each) -> refuseExpressions(each, path + "/" + key, faults));
+      case List<?> list -> {
+        for (int i = 0; i < list.size(); i++) {
+          refuseExpressions(list.get(i), path + "/" + i, faults);
+        }
+      }
+      case String text when text.contains("${") && !text.contains("$${") ->
+          faults.add(path, "a form without expressions", Faults.shown(text));
+      case null, default -> {}
     }
   }
 

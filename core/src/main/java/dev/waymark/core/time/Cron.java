@@ -9,15 +9,18 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A cron expression: minute, hour, day of month, month, day of week, and optionally seconds before
  * them. Where both days are restricted, either is enough, as in every crontab; {@code L}, {@code W}
- * and {@code #} are understood.
+ * and {@code #} are understood. A day that a month does not have, such as {@code 31W} in April,
+ * does not occur in that month.
  *
  * <p>What happens when clocks change is ours, because libraries lose a daily job in spring or run
  * it twice in autumn. The expression is asked for times on the wall, and each becomes an instant by
@@ -44,11 +47,14 @@ public final class Cron {
 
   private final String text;
   private final ExecutionTime times;
+  private final @Nullable MonthByMonth months;
   private final boolean throughHours;
 
-  private Cron(String text, ExecutionTime times, boolean throughHours) {
+  private Cron(
+      String text, ExecutionTime times, @Nullable MonthByMonth months, boolean throughHours) {
     this.text = text;
     this.times = times;
+    this.months = months;
     this.throughHours = throughHours;
   }
 
@@ -99,22 +105,33 @@ public final class Cron {
                   .formatted(Limits.CRON_CHARS, shown(text)));
     }
     boolean seconds = parts.length > FIELDS;
-    ExecutionTime times;
+    int hour = seconds ? 2 : 1;
+    List<String> fields = List.of(parts);
+    Cron cron;
     try {
-      times = ExecutionTime.forCron((seconds ? SECONDS : MINUTES).parse(String.join(" ", parts)));
+      ExecutionTime times = times(fields);
+      MonthByMonth months =
+          MonthByMonth.isNeededFor(fields.get(hour + 1))
+              ? new MonthByMonth(fields, hour + 1, Cron::times)
+              : null;
+      cron = new Cron(text, times, months, fields.get(hour).startsWith("*"));
     } catch (RuntimeException e) {
       throw new IllegalArgumentException(
           "Expected a cron expression such as '0 9 * * 1-5', but got %s: %s"
               .formatted(shown(text), reason(e)),
           e);
     }
-    Cron cron = new Cron(text, times, parts[seconds ? 2 : 1].startsWith("*"));
     if (cron.next(LONG_AGO, ZoneOffset.UTC) == null) {
       throw new IllegalArgumentException(
           "Expected a cron expression that comes true one day, but %s never does"
               .formatted(shown(text)));
     }
     return cron;
+  }
+
+  private static ExecutionTime times(List<String> fields) {
+    CronParser parser = fields.size() > FIELDS ? SECONDS : MINUTES;
+    return ExecutionTime.forCron(parser.parse(String.join(" ", fields)));
   }
 
   private static String shown(String text) {
@@ -197,11 +214,12 @@ public final class Cron {
 
   /** The next time on the wall, whatever the zone: as if all clocks of the world were UTC's. */
   private @Nullable LocalDateTime nextWall(LocalDateTime wall) {
-    return times
-        .nextExecution(wall.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneOffset.UTC))
-        .map(found -> found.toLocalDateTime())
-        .filter(found -> !found.toInstant(ZoneOffset.UTC).isAfter(Limits.FARTHEST))
-        .orElse(null);
+    ZonedDateTime from = wall.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneOffset.UTC);
+    ZonedDateTime found =
+        months == null ? times.nextExecution(from).orElse(null) : months.next(from);
+    return found == null || found.toInstant().isAfter(Limits.FARTHEST)
+        ? null
+        : found.toLocalDateTime();
   }
 
   @Override

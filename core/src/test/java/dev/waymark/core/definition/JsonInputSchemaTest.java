@@ -1,6 +1,7 @@
 package dev.waymark.core.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
@@ -27,6 +28,18 @@ class JsonInputSchemaTest {
             """);
 
     assertThat(check(schema, "{\"amount\": 10.10, \"note\": null, \"other\": [1]}")).isEmpty();
+  }
+
+  @Test
+  void a_text_full_of_braces_is_judged_as_a_regex_in_time_that_grows_with_its_length() {
+    InputSchema schema = schema("{\"properties\": {\"v\": {\"format\": \"regex\"}}}");
+
+    for (String part : List.of("{", "{1", "{1,", "a{", "({", "[{")) {
+      String text = part.repeat(Json.MAX_TEXT_CHARS / part.length());
+      assertTimeout(
+          Duration.ofSeconds(10), () -> assertThat(schema.check(Map.of("v", text))).hasSize(1));
+    }
+    assertThat(schema.check(Map.of("v", "^a{2,3}(b{c}){4}$"))).isEmpty();
   }
 
   @ParameterizedTest

@@ -79,6 +79,18 @@ final class UserTaskTest {
   }
 
   @Test
+  void a_form_with_an_expression_is_refused_on_deploy() {
+    assertThatThrownBy(
+            () ->
+                Play.of(
+                    "do",
+                    "  do: { type: user-task, with: { form: { properties: { y: { const: '${"
+                        + " Variables.y }' } } } } }\n"))
+        .hasMessageContaining("activities/do/with/form/properties/y/const")
+        .hasMessageContaining("a form without expressions");
+  }
+
+  @Test
   void a_form_that_is_no_schema_is_refused_on_deploy() {
     assertThatThrownBy(
             () -> Play.of("do", "  do: { type: user-task, with: { form: { type: nonsense } } }\n"))

@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,13 @@ class CronTest {
         "0 0 LW * *       | 2026-01-30T00:00:00Z 2026-02-27T00:00:00Z 2026-03-31T00:00:00Z",
         "0 0 29 2 *       | 2028-02-29T00:00:00Z 2032-02-29T00:00:00Z 2036-02-29T00:00:00Z",
         "0 0 13 * FRI     | 2026-01-02T00:00:00Z 2026-01-09T00:00:00Z 2026-01-13T00:00:00Z",
+        "0 0 28W * *      | 2026-01-28T00:00:00Z 2026-02-27T00:00:00Z 2026-03-27T00:00:00Z",
+        "0 0 31W * *      | 2026-01-30T00:00:00Z 2026-03-31T00:00:00Z 2026-05-29T00:00:00Z",
+        "0 0 30W * *      | 2026-01-30T00:00:00Z 2026-03-30T00:00:00Z 2026-04-30T00:00:00Z",
+        "0 0 29W 2 *      | 2028-02-29T00:00:00Z 2032-02-27T00:00:00Z 2036-02-29T00:00:00Z",
+        "30 0 31W 3,4 MON | 2026-03-02T00:30:00Z 2026-03-09T00:30:00Z 2026-03-16T00:30:00Z",
+        "37 2 31W 9 0#4   | 2026-09-27T02:37:00Z 2027-09-26T02:37:00Z 2028-09-24T02:37:00Z",
+        "0 0 31W 2,3 1#1  | 2026-02-02T00:00:00Z 2026-03-02T00:00:00Z 2026-03-31T00:00:00Z",
         "*/30 8-9 * * *   | 2026-01-01T08:00:00Z 2026-01-01T08:30:00Z 2026-01-01T09:00:00Z",
         "*/20 * * * * *   | 2026-01-01T00:00:20Z 2026-01-01T00:00:40Z 2026-01-01T00:01:00Z",
       })
@@ -84,7 +92,8 @@ class CronTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"0 0 31 4 *", "0 0 30 2 *", "0 0 31 2,4,6,9,11 *"})
+  @ValueSource(
+      strings = {"0 0 31 4 *", "0 0 30 2 *", "0 0 31 2,4,6,9,11 *", "0 0 31W 4 *", "0 0 30W 2 *"})
   void an_expression_that_never_comes_true_is_refused(String text) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Cron.parse(text))
@@ -134,5 +143,52 @@ class CronTest {
     assertThat(every.latest(NEW_YEAR, Instant.parse("2026-01-01T04:00:00Z")))
         .isEqualTo("2026-01-01T03:00:00Z");
     assertThat(every.latest(NEW_YEAR, NEW_YEAR.plusSeconds(5))).isNull();
+  }
+
+  /** Expressions with W, L and # at random: parse refuses or next is total, ordered and in time. */
+  @Test
+  void whatever_was_accepted_has_a_next_and_never_throws() {
+    Random random = new Random(3);
+    int accepted = 0;
+    for (int i = 0; i < 200; i++) {
+      String text = expression(random);
+      Cron cron;
+      try {
+        cron = Cron.parse(text);
+      } catch (IllegalArgumentException e) {
+        continue;
+      }
+      accepted++;
+      Instant at = NEW_YEAR;
+      for (int k = 0; k < 30; k++) {
+        Instant next = cron.next(at, ZoneOffset.UTC);
+        assertThat(next).as(text + " after " + at).isNotNull().isAfter(at);
+        at = next;
+      }
+    }
+    assertThat(accepted).isGreaterThan(120);
+  }
+
+  private static String expression(Random random) {
+    int number = random.nextInt(31);
+    String day =
+        switch (random.nextInt(7)) {
+          case 0 -> number + 1 + "W";
+          case 1 -> "L";
+          case 2 -> "LW";
+          case 3 -> "L-" + number;
+          case 4 -> String.valueOf(number + 1);
+          case 5 -> "15W," + (number + 1) + "W";
+          default -> "*";
+        };
+    String weekday =
+        switch (random.nextInt(4)) {
+          case 0 -> random.nextInt(8) + "#" + (1 + random.nextInt(5));
+          case 1 -> random.nextInt(8) + "L";
+          case 2 -> String.valueOf(random.nextInt(8));
+          default -> "*";
+        };
+    String month = random.nextBoolean() ? "*" : String.valueOf(1 + random.nextInt(12));
+    return "%d %d %s %s %s".formatted(random.nextInt(60), random.nextInt(24), day, month, weekday);
   }
 }

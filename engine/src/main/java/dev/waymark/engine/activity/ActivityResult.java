@@ -21,6 +21,7 @@ public sealed interface ActivityResult {
       implements ActivityResult {
 
     public Completed {
+      output = Json.objectOf(output);
       refuseOwnNames(effects);
     }
   }
@@ -35,6 +36,8 @@ public sealed interface ActivityResult {
       implements ActivityResult {
 
     public Suspended {
+      waits = List.copyOf(waits);
+      output = Json.objectOf(output);
       refuseOwnNames(effects);
       for (Command.Wait wait : waits) {
         if (wait.kind() == BookmarkKind.EXTERNAL_MESSAGE && !Message.isSignal(wait.key())) {

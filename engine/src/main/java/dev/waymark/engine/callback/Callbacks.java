@@ -8,6 +8,8 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.StatusUpdate;
 import dev.waymark.engine.callback.CallbackRefused.Reason;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -157,12 +159,12 @@ public final class Callbacks {
   }
 
   private static Map<String, @Nullable Object> payload(byte[] body) {
-    String text = new String(body, UTF_8);
-    if (text.isBlank()) {
-      return Map.of();
-    }
     try {
-      return Json.readObject(text);
+      String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+      return text.isBlank() ? Map.of() : Json.readObject(text);
+    } catch (CharacterCodingException e) {
+      throw new CallbackRefused(
+          Reason.BODY, "Expected UTF-8, but got other bytes: " + e.getMessage());
     } catch (IllegalArgumentException e) {
       throw new CallbackRefused(Reason.BODY, "Expected a JSON object, but got: " + e.getMessage());
     }
