@@ -253,6 +253,14 @@ public final class Limits {
   /** Rows of one page that anybody may ask for. */
   public static final int PAGE = 1_000;
 
+  /** Unreadable rows that one node remembers; of more, the one that was seen longest ago goes. */
+  public static final int UNREADABLE_ROWS = 10_000;
+
+  /** How long an unreadable row is left alone after the first look at it, and at most. */
+  public static final Duration UNREADABLE_FIRST = Duration.ofSeconds(1);
+
+  public static final Duration UNREADABLE_WORST = Duration.ofMinutes(1);
+
   private Limits() {}
 
   /** Checks how many rows a page is to have: 1 to {@link #PAGE}. */

@@ -9,6 +9,8 @@ import dev.waymark.engine.store.Instances.ChildRef;
 import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.UnitRows.HistoryRow;
+import dev.waymark.engine.store.UnitRows.InstanceRow;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -26,10 +28,12 @@ final class Archive {
 
   private final Store store;
   private final RowReader reader;
+  private final UnreadableRows unreadable;
 
-  Archive(Store store, RowReader reader) {
+  Archive(Store store, RowReader reader, UnreadableRows unreadable) {
     this.store = store;
     this.reader = reader;
+    this.unreadable = unreadable;
   }
 
   @Nullable Instance find(String tenant, InstanceId id) {
@@ -40,17 +44,13 @@ final class Archive {
   /** From the newest to the oldest, without variables, activities and bookmarks. */
   List<Instance> list(Filter filter) {
     var unused = checked(filter.limit());
-    return store.instances().list(filter).stream()
-        .map(row -> reader.instance(row, List.of(), List.of()))
-        .toList();
+    return heads(store.instances().list(filter));
   }
 
   /** A page of children, without variables, activities and bookmarks. */
   List<Instance> children(String tenant, InstanceId parent, @Nullable Instance after) {
     ChildRef last = after == null ? null : place(parent, after);
-    return store.instances().children(tenant, parent, last, MAX_PAGE).stream()
-        .map(row -> reader.instance(row, List.of(), List.of()))
-        .toList();
+    return heads(store.instances().children(tenant, parent, last, MAX_PAGE));
   }
 
   private static ChildRef place(InstanceId parent, Instance child) {
@@ -63,9 +63,12 @@ final class Archive {
   }
 
   List<Instance> begunBefore(String tenant, Instant moment, @Nullable InstanceId after, int limit) {
-    return store.instances().begunBefore(tenant, moment, after, checked(limit)).stream()
-        .map(row -> reader.instance(row, List.of(), List.of()))
-        .toList();
+    return heads(store.instances().begunBefore(tenant, moment, after, checked(limit)));
+  }
+
+  private List<Instance> heads(List<InstanceRow> rows) {
+    return unreadable.readParts(
+        RowKind.INSTANCE, rows, row -> reader.instance(row, List.of(), List.of()));
   }
 
   private static int checked(int limit) {
@@ -81,8 +84,9 @@ final class Archive {
   }
 
   List<HistoryEntry> history(InstanceId instance, long fromVersion, int limit) {
+    RowKind<HistoryRow> of = RowKind.entryOf(instance);
     return store.instances().history(instance, fromVersion, limit).stream()
-        .map(row -> reader.entry(instance, row))
+        .map(row -> unreadable.mustRead(of, row, r -> reader.entry(instance, r)))
         .toList();
   }
 

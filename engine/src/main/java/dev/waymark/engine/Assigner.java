@@ -78,7 +78,7 @@ final class Assigner {
     String member = null;
     try {
       member = member(wanted);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Could not find out who of group '{}' is next; it is asked again", group, e);
     }
     if (member == null) {

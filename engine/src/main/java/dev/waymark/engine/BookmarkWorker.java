@@ -13,6 +13,7 @@ import dev.waymark.engine.store.ClaimQuery;
 import dev.waymark.engine.store.ClaimQuery.Order;
 import dev.waymark.engine.store.Leases.Claim;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +36,6 @@ public final class BookmarkWorker implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(BookmarkWorker.class);
 
-  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration WORST_PAUSE = Duration.ofMinutes(5);
   private static final Duration FIRST_REST = Duration.ofMillis(50);
   private static final Duration GRACE = Duration.ofSeconds(10);
 
@@ -128,15 +127,18 @@ public final class BookmarkWorker implements AutoCloseable {
   }
 
   private void claimNext() {
+    try {
+      claimFromNext();
+    } catch (RuntimeException | Error e) {
+      log.warn("Worker '{}' could not claim; trying again", plan.name(), e);
+      rest();
+    }
+  }
+
+  private void claimFromNext() {
     @Nullable String tenant;
     int room;
-    try {
-      tenant = tenants.next();
-    } catch (RuntimeException e) {
-      log.warn("Worker '{}' could not look for tenants; trying again", plan.name(), e);
-      rest();
-      return;
-    }
+    tenant = tenants.next();
     if (tenant == null) {
       rest();
       return;
@@ -174,11 +176,16 @@ public final class BookmarkWorker implements AutoCloseable {
       return;
     }
     tenants.found(!claims.isEmpty());
+    List<Work> taken = new ArrayList<>();
+    for (Claim claim : claims) {
+      Bookmark bookmark = desk.read(claim);
+      if (bookmark != null) {
+        taken.add(new Work(tenant, bookmark.heldBy(claim.lease()), claim.lease(), node));
+      }
+    }
     boolean room;
     synchronized (this) {
-      for (Claim claim : claims) {
-        Bookmark bookmark = node.reader().bookmark(claim.row().instance(), claim.row().bookmark());
-        Work work = new Work(tenant, bookmark.heldBy(claim.lease()), claim.lease(), node);
+      for (Work work : taken) {
         running.put(work, true);
         if (stopped) {
           work.lose();
@@ -267,11 +274,8 @@ public final class BookmarkWorker implements AutoCloseable {
     node.scheduler().execute(() -> giveBack(work, pause(work)));
   }
 
-  /** It grows with every claim, of whatever worker, since the fence counts them. */
   private static Duration pause(Work work) {
-    int doublings = (int) Math.min(20, work.lease().fence() - 1);
-    Duration pause = FIRST_PAUSE.multipliedBy(1L << doublings);
-    return pause.compareTo(WORST_PAUSE) < 0 ? pause : WORST_PAUSE;
+    return ClaimDesk.pause(work.lease());
   }
 
   private void giveBack(Work work, Duration pause) {

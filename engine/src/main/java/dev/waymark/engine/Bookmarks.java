@@ -24,6 +24,7 @@ import dev.waymark.engine.store.Leases.Claim;
 import dev.waymark.engine.store.Leases.Look;
 import dev.waymark.engine.store.Waits.WaitRow;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -72,7 +73,14 @@ public final class Bookmarks {
             .await(
                 claims.claim(request.query(actor), request.holder(actor), request.batch()),
                 requests.timeout(caller));
-    return claimed.stream().map(claim -> held(claim.row(), claim.lease())).toList();
+    List<Grip.Held> held = new ArrayList<>(claimed.size());
+    for (Claim claim : claimed) {
+      Bookmark bookmark = claims.read(claim);
+      if (bookmark != null) {
+        held.add(new Grip.Held(bookmark.heldBy(claim.lease()), claim.lease()));
+      }
+    }
+    return held;
   }
 
   /** Takes one wait, as a person does from an inbox. Who has it already keeps what is there. */

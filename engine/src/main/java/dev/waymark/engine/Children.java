@@ -62,6 +62,7 @@ final class Children {
               try {
                 wanted = ChildStart.fromDocument(message.payload());
               } catch (RuntimeException e) {
+                node.unreadable().put(RowKind.MESSAGE, node.writer().message(message), e);
                 leave(child, e, ended);
                 return;
               }

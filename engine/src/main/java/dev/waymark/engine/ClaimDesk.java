@@ -1,8 +1,12 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.Lease;
 import dev.waymark.engine.store.ClaimQuery;
 import dev.waymark.engine.store.Leases;
 import dev.waymark.engine.store.Leases.Claim;
+import dev.waymark.engine.store.Waits.WaitRow;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -11,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves many who want the same with one claim: what is asked for while a claim is under way is
@@ -25,6 +31,11 @@ final class ClaimDesk {
   /** One, so that more callers share a transaction; not measured apart from other changes. */
   private static final int CLAIMERS = 1;
 
+  private static final Logger log = LoggerFactory.getLogger(ClaimDesk.class);
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration WORST_PAUSE = Duration.ofMinutes(5);
+
+  private final Node node;
   private final Leases leases;
   private final Scheduler scheduler;
   private final Mailboxes mailboxes;
@@ -44,6 +55,7 @@ final class ClaimDesk {
   }
 
   ClaimDesk(Node node) {
+    this.node = node;
     this.leases = node.store().leases();
     this.scheduler = node.scheduler();
     this.mailboxes = node.mailboxes();
@@ -75,6 +87,35 @@ final class ClaimDesk {
       claims.forEach(claim -> mailboxes.claimed(claim.bookmark(), claim.lease()));
       handOut(batch.asks(), claims);
     }
+  }
+
+  /**
+   * The wait that was claimed. One that cannot be read is given back with a pause, so that it is
+   * not the next to be claimed again; then this is absent.
+   */
+  @Nullable Bookmark read(Claim claim) {
+    WaitRow row = claim.row();
+    Bookmark bookmark =
+        node.unreadable()
+            .readOne(
+                RowKind.WAIT,
+                row,
+                wait -> node.reader().bookmark(wait.instance(), wait.bookmark()));
+    if (bookmark == null) {
+      try {
+        var unused = leases.release(claim.bookmark(), claim.lease().fence(), pause(claim.lease()));
+      } catch (RuntimeException e) {
+        log.warn("Could not give {} back; its lease lapses", claim.bookmark(), e);
+      }
+    }
+    return bookmark;
+  }
+
+  /** How long what was claimed in vain rests. It grows with every claim, as the fence does. */
+  static Duration pause(Lease lease) {
+    int doublings = (int) Math.min(20, lease.fence() - 1);
+    Duration pause = FIRST_PAUSE.multipliedBy(1L << doublings);
+    return pause.compareTo(WORST_PAUSE) < 0 ? pause : WORST_PAUSE;
   }
 
   /** The oldest wish, and all that wish for the same. */

@@ -85,33 +85,19 @@ final class Committer {
       lane = committers.take(queue.size());
     }
     if (lane != null) {
-      run(lane);
+      committers.work(lane, queue, this::take, this::commit);
     }
   }
 
-  private void run(Scheduler.Lane lane) {
-    lane.execute(
-        () -> {
-          for (List<Entry> batch = take(lane); !batch.isEmpty(); batch = take(lane)) {
-            commit(batch);
-          }
-        });
-  }
-
-  private List<Entry> take(Scheduler.Lane lane) {
+  private List<Entry> take() {
     List<Entry> batch = new ArrayList<>();
-    synchronized (queue) {
-      int bytes = 0;
-      while (!queue.isEmpty()
-          && batch.size() < capacity.unitsPerBatch()
-          && (batch.isEmpty() || bytes + queue.peek().unit.size() <= capacity.bytesPerBatch())) {
-        Entry entry = queue.poll();
-        bytes += entry.unit.size();
-        batch.add(entry);
-      }
-      if (batch.isEmpty()) {
-        committers.leave(lane);
-      }
+    int bytes = 0;
+    while (!queue.isEmpty()
+        && batch.size() < capacity.unitsPerBatch()
+        && (batch.isEmpty() || bytes + queue.element().unit.size() <= capacity.bytesPerBatch())) {
+      Entry entry = queue.remove();
+      bytes += entry.unit.size();
+      batch.add(entry);
     }
     return batch;
   }

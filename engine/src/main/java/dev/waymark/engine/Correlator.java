@@ -107,10 +107,10 @@ final class Correlator {
 
   private void deliver(Collection<Match> matches) {
     for (Match match : matches) {
-      try {
-        deliver(node.reader().message(match.message()), match.instance());
-      } catch (RuntimeException e) {
-        log.error("Message {} cannot be read", match.message().key(), e);
+      Message message =
+          node.unreadable().readOne(RowKind.MESSAGE, match.message(), node.reader()::message);
+      if (message != null) {
+        deliver(message, match.instance());
       }
     }
   }

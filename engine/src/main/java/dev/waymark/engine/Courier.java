@@ -7,8 +7,6 @@ import dev.waymark.core.step.Command;
 import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings stored messages to where they are spent: a request for a child becomes its start, a
@@ -18,8 +16,6 @@ import org.slf4j.LoggerFactory;
  * that out.
  */
 final class Courier {
-
-  private static final Logger log = LoggerFactory.getLogger(Courier.class);
 
   private final Node node;
   private final Children children;
@@ -44,15 +40,12 @@ final class Courier {
 
   /** A message that cannot be read is left, and does not keep others from being delivered. */
   void deliver(MessageRow row, Consumer<Outcome> ended) {
-    Message message;
-    try {
-      message = node.reader().message(row);
-    } catch (RuntimeException e) {
-      log.error("Message {} cannot be read", row.key(), e);
-      ended.accept(new Outcome(null, e));
-      return;
+    Message message = node.unreadable().readOne(RowKind.MESSAGE, row, node.reader()::message);
+    if (message == null) {
+      ended.accept(new Outcome(null, null));
+    } else {
+      deliver(message, ended);
     }
-    deliver(message, ended);
   }
 
   void deliver(Message message, Consumer<Outcome> ended) {

@@ -27,6 +27,7 @@ final class Deployments {
   private final DefinitionParser parser;
   private final DefinitionParser deployed;
   private final InstantSource clock;
+  private final UnreadableRows unreadable;
   private final ConcurrentMap<Long, Definition> compiled = new ConcurrentHashMap<>();
   private final ConcurrentMap<Name, Newest> newest = new ConcurrentHashMap<>();
 
@@ -39,11 +40,13 @@ final class Deployments {
 
   private record Newest(Definition definition, Instant seen) {}
 
-  Deployments(Store store, DefinitionParser parser, InstantSource clock) {
+  Deployments(
+      Store store, DefinitionParser parser, InstantSource clock, UnreadableRows unreadable) {
     this.store = store;
     this.parser = parser;
     this.deployed = parser.ofDeployed();
     this.clock = clock;
+    this.unreadable = unreadable;
   }
 
   Definition deploy(String tenant, String text, String by, boolean activate) {
@@ -74,12 +77,12 @@ final class Deployments {
       throw new EngineException(
           "Expected definition " + id + " in the store, but it is gone", null);
     }
-    return compile(row);
+    return readable(row);
   }
 
   @Nullable Definition find(String tenant, String key, @Nullable Integer version) {
     DefinitionRow row = store.definitions().find(tenant, key, version);
-    return row == null ? null : compile(row);
+    return row == null ? null : readable(row);
   }
 
   /**
@@ -135,8 +138,9 @@ final class Deployments {
   }
 
   /**
-   * The tenant's active definitions that begin with messages, by key. As with {@link #newest}, what
-   * another node deploys is seen within {@link #NEWEST_FOR}.
+   * The tenant's active definitions that begin with messages, by key, without those that this node
+   * cannot read. As with {@link #newest}, what another node deploys is seen within {@link
+   * #NEWEST_FOR}.
    */
   List<Definition> starters(String tenant) {
     Starters known = starters.get(tenant);
@@ -148,7 +152,8 @@ final class Deployments {
       return known.definitions();
     }
     List<Definition> found =
-        store.starts().definitions(tenant, Limits.STARTERS).stream().map(this::compile).toList();
+        unreadable.read(
+            RowKind.DEFINITION, store.starts().definitions(tenant, Limits.STARTERS), this::compile);
     starters.put(tenant, new Starters(found, now));
     return found;
   }
@@ -158,9 +163,10 @@ final class Deployments {
 
   /** Those of all tenants, as they are in the store. */
   List<Starter> starters() {
-    return store.starts().definitions(null, Limits.STARTERS).stream()
-        .map(row -> new Starter(row.tenant(), compile(row)))
-        .toList();
+    return unreadable.read(
+        RowKind.DEFINITION,
+        store.starts().definitions(null, Limits.STARTERS),
+        row -> new Starter(row.tenant(), compile(row)));
   }
 
   private static CommandRefused refused(Rejection.Code code, String message) {
@@ -196,7 +202,7 @@ final class Deployments {
           "Expected a version that runs may begin on, but '%s' version %d is retired"
               .formatted(key, version));
     }
-    return compile(row);
+    return readable(row);
   }
 
   List<DeployedVersion> versions(String tenant, String key) {
@@ -216,6 +222,16 @@ final class Deployments {
                     row.by(),
                     row.at()))
         .toList();
+  }
+
+  /** The same for a definition that somebody asks for and has to hear of it. */
+  private Definition readable(DefinitionRow row) {
+    try {
+      return compile(row);
+    } catch (RuntimeException e) {
+      unreadable.put(RowKind.DEFINITION, row, e);
+      throw e;
+    }
   }
 
   private Definition compile(DefinitionRow row) {

@@ -23,6 +23,9 @@ final class DueWorker {
   private boolean again;
   private boolean stopped;
 
+  /** Whether the last look has found nothing to do although a row is due. */
+  private boolean passedBy;
+
   /** What is due, and what to do about it. */
   interface Duty {
 
@@ -89,7 +92,7 @@ final class DueWorker {
     Turn turn = new Turn(node.scheduler(), this::sweep);
     try {
       found = duty.sweep(turn::end);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Could not look for what is due; trying again", e);
       node.scheduler().after(PAUSE, this::sweep);
       return;
@@ -105,7 +108,7 @@ final class DueWorker {
     @Nullable Instant next;
     try {
       next = duty.next();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Could not look for what is due next; trying again", e);
       node.scheduler().after(PAUSE, this::sweep);
       return;
@@ -119,7 +122,14 @@ final class DueWorker {
         node.scheduler().execute(this::sweep);
         return;
       }
-      Instant poll = node.now().plus(node.settings().pollEvery());
+      Instant now = node.now();
+      Instant poll = now.plus(node.settings().pollEvery());
+      boolean due = next != null && !next.isAfter(now);
+      if (due && passedBy) {
+        // Two looks have left it: it is put aside, and the rows behind it are not due yet.
+        next = now.plus(PAUSE);
+      }
+      passedBy = due;
       setAlarm(next == null || next.isAfter(poll) ? poll : next);
     }
   }

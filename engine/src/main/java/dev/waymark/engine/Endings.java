@@ -68,7 +68,11 @@ final class Endings {
     if (waiting.end.isDone()) {
       return;
     }
-    node.loader().load(Load.of(key.instance()), answer -> found(key, waiting, answer));
+    node.loader()
+        .load(
+            Load.of(key.instance()),
+            answer -> found(key, waiting, answer),
+            fault -> failed(key, waiting, fault));
   }
 
   private void found(Awaited key, Waiting waiting, Load.Answer answer) {
@@ -76,8 +80,7 @@ final class Endings {
     try {
       found = node.reader().instance(answer);
     } catch (RuntimeException e) {
-      awaited.remove(key, waiting);
-      waiting.end.completeExceptionally(e);
+      failed(key, waiting, e);
       return;
     }
     if (found == null || !found.tenant().equals(key.tenant())) {
@@ -88,6 +91,11 @@ final class Endings {
       awaited.remove(key, waiting);
       waiting.end.complete(found);
     }
+  }
+
+  private void failed(Awaited key, Waiting waiting, Throwable fault) {
+    awaited.remove(key, waiting);
+    waiting.end.completeExceptionally(fault);
   }
 
   // One timer for all: most ends are heard of here, long before anybody needs to look.

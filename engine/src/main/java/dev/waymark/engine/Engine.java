@@ -69,7 +69,7 @@ public final class Engine implements AutoCloseable {
     this.migrations = parts.migrations();
     this.implementations = parts.implementations();
     this.scheduling = parts.scheduling();
-    this.archive = new Archive(node.store(), node.reader());
+    this.archive = new Archive(node.store(), node.reader(), node.unreadable());
     this.explanations = new Explanations(node, archive);
     this.endings = new Endings(node);
     this.stepping = new Stepping(node, archive, endings);
@@ -167,6 +167,15 @@ public final class Engine implements AutoCloseable {
   /** What live runs of any tenant may come to and this process has no code for. */
   public List<MissingActivity> missingActivities() {
     return implementations.missing();
+  }
+
+  /**
+   * Stored rows of any tenant that this process could not read or act on, the one seen longest ago
+   * first. They are left as they are, nothing else waits for them, and a row that can be read again
+   * is no longer among them. Empty if all is well.
+   */
+  public List<UnreadableRow> unreadable() {
+    return node.unreadable().list();
   }
 
   /** Definitions that are started again and again, on a cron expression or at an interval. */

@@ -174,8 +174,10 @@ public final class EngineBuilder {
     }
     IdSource source = ids == null ? IdSource.timeOrdered(time) : ids;
     Scheduler runner = scheduler == null ? new ThreadScheduler() : scheduler;
+    UnreadableRows unreadable = new UnreadableRows(time);
     Deployments definitions =
-        new Deployments(store, new DefinitionParser(activities.types(), new Expressions()), time);
+        new Deployments(
+            store, new DefinitionParser(activities.types(), new Expressions()), time, unreadable);
     Node node =
         new Node(
             store,
@@ -186,6 +188,7 @@ public final class EngineBuilder {
             new RowWriter(codec, subscriptions),
             new RowReader(codec),
             definitions,
+            unreadable,
             activities,
             new NodeId(source.next()));
     Requests requests = new Requests(node, source);

@@ -1,6 +1,7 @@
 package dev.waymark.engine;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -40,8 +41,8 @@ final class Gathering<T> {
   private void run() {
     for (Set<T> batch = take(); !batch.isEmpty(); batch = take()) {
       try {
-        look.accept(batch);
-      } catch (RuntimeException e) {
+        look(List.copyOf(batch));
+      } catch (RuntimeException | Error e) {
         log.warn("Could not look for {}; trying again", what, e);
         synchronized (gathered) {
           gathered.addAll(batch);
@@ -49,6 +50,25 @@ final class Gathering<T> {
         node.scheduler().after(node.settings().pollEvery(), this::run);
         return;
       }
+    }
+  }
+
+  /**
+   * A fault that does not pass is of one thing: it is left to the full look, and not the others.
+   */
+  private void look(List<T> things) {
+    try {
+      look.accept(Set.copyOf(things));
+    } catch (RuntimeException e) {
+      if (UnreadableRows.isOfTheWorld(e)) {
+        throw e;
+      }
+      if (things.size() == 1) {
+        log.error("Could not look for {} of {}", what, things.get(0), e);
+        return;
+      }
+      look(things.subList(0, things.size() / 2));
+      look(things.subList(things.size() / 2, things.size()));
     }
   }
 

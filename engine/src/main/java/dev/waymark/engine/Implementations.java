@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +43,10 @@ final class Implementations {
         Kinds.builtIn().stream().map(kind -> kind.name()).collect(Collectors.toSet());
     List<MissingActivity> missing = new ArrayList<>();
     for (LiveCount live : node.store().instances().liveByDefinition()) {
-      Definition definition = node.definitions().byId(live.definition());
+      Definition definition = readable(live.definition());
+      if (definition == null) {
+        continue;
+      }
       Set<String> types = new TreeSet<>();
       for (Activity activity : definition.activities().values()) {
         if (!builtIn.contains(activity.type()) && activities.find(activity.type()) == null) {
@@ -59,6 +63,18 @@ final class Implementations {
       }
     }
     return missing;
+  }
+
+  /** Absent if this process cannot read it; operators see it among the unreadable rows. */
+  private @Nullable Definition readable(long id) {
+    try {
+      return node.definitions().byId(id);
+    } catch (RuntimeException e) {
+      if (UnreadableRows.isOfTheWorld(e)) {
+        throw e;
+      }
+      return null;
+    }
   }
 
   private List<InstanceId> first(long definition) {

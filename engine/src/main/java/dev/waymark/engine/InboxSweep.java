@@ -70,7 +70,7 @@ final class InboxSweep {
       clear();
       courier.signals().sweep();
       correlator.sweep();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failed(e);
       return;
     }
@@ -94,7 +94,7 @@ final class InboxSweep {
     List<MessageRow> page;
     try {
       page = node.store().inbox().matchable(after, Limits.MESSAGES_PER_PAGE);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failed(e);
       return;
     }
@@ -118,7 +118,7 @@ final class InboxSweep {
     turn.limit();
   }
 
-  private void failed(RuntimeException why) {
+  private void failed(Throwable why) {
     log.warn("Could not look for waiting messages", why);
     if (!node.isDraining()) {
       node.scheduler().after(node.settings().pollEvery(), this::run);

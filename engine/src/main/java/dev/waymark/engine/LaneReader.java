@@ -206,17 +206,12 @@ final class LaneReader {
     if (subscription == null) {
       return new IllegalStateException("Nobody listens as '" + event.sink() + "' in this process");
     }
+    Event read = node.unreadable().readOne(RowKind.EVENT, event, this::read);
+    if (read == null) {
+      return new IllegalStateException("Expected an event that can be read, but it cannot");
+    }
     try {
-      subscription
-          .listener()
-          .on(
-              new Event(
-                  event.eventId(),
-                  event.type(),
-                  event.instance(),
-                  event.version(),
-                  event.ordinal(),
-                  node.reader().object(event.data())));
+      subscription.listener().on(read);
       return null;
     } catch (Exception e) {
       return e;
@@ -224,6 +219,16 @@ final class LaneReader {
       // A listener's broken class path or assertion must not stop the lane for good.
       return new IllegalStateException(e.toString(), e);
     }
+  }
+
+  private Event read(Pending event) {
+    return new Event(
+        event.eventId(),
+        event.type(),
+        event.instance(),
+        event.version(),
+        event.ordinal(),
+        node.reader().object(event.data()));
   }
 
   private void park(Pending event, Exception trouble) {

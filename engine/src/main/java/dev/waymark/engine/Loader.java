@@ -28,7 +28,7 @@ final class Loader {
   private final Deque<Question> queue = new ArrayDeque<>();
   private final Hands readers;
 
-  private record Question(Load load, Consumer<Load.Answer> callback) {}
+  private record Question(Load load, Consumer<Load.Answer> callback, Consumer<Throwable> failed) {}
 
   Loader(Store store, Scheduler scheduler) {
     this.store = store;
@@ -36,9 +36,13 @@ final class Loader {
     this.readers = new Hands(scheduler, "reader", READERS);
   }
 
-  /** The callback runs in a task; while the database is away it simply comes late. */
-  void load(Load load, Consumer<Load.Answer> callback) {
-    enqueue(List.of(new Question(load, callback)));
+  /**
+   * One of the two runs in a task of its own; while the database is away it simply comes late.
+   *
+   * @param failed told if this very question cannot be answered, however often it is asked
+   */
+  void load(Load load, Consumer<Load.Answer> callback, Consumer<Throwable> failed) {
+    enqueue(List.of(new Question(load, callback, failed)));
   }
 
   private void enqueue(List<Question> questions) {
@@ -48,39 +52,47 @@ final class Loader {
       lane = readers.take(queue.size());
     }
     if (lane != null) {
-      lane.execute(() -> read(lane));
+      readers.work(lane, queue, this::take, this::read);
     }
   }
 
-  private void read(Scheduler.Lane lane) {
-    for (List<Question> batch = take(lane); !batch.isEmpty(); batch = take(lane)) {
-      List<Load.Answer> answers;
-      try {
-        answers = store.load(batch.stream().map(Question::load).toList());
-      } catch (RuntimeException e) {
-        log.warn("Could not read {} instances; trying again", batch.size(), e);
-        List<Question> again = batch;
-        scheduler.after(PAUSE, () -> enqueue(again));
-        continue;
-      }
-      for (int i = 0; i < batch.size(); i++) {
-        Question question = batch.get(i);
-        Load.Answer answer = answers.get(i);
-        scheduler.execute(() -> question.callback().accept(answer));
-      }
-    }
-  }
-
-  private List<Question> take(Scheduler.Lane lane) {
+  private List<Question> take() {
     List<Question> batch = new ArrayList<>();
-    synchronized (queue) {
-      while (!queue.isEmpty() && batch.size() < BATCH) {
-        batch.add(queue.poll());
-      }
-      if (batch.isEmpty()) {
-        readers.leave(lane);
-      }
+    while (!queue.isEmpty() && batch.size() < BATCH) {
+      batch.add(queue.poll());
     }
     return batch;
+  }
+
+  private void read(List<Question> batch) {
+    List<Load.Answer> answers;
+    try {
+      answers = store.load(batch.stream().map(Question::load).toList());
+    } catch (RuntimeException | Error e) {
+      failed(batch, e);
+      return;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      Question question = batch.get(i);
+      Load.Answer answer = answers.get(i);
+      scheduler.execute(() -> question.callback().accept(answer));
+    }
+  }
+
+  /**
+   * A fault of the world passes. Any other is of one question, and the others are read without it.
+   */
+  private void failed(List<Question> batch, Throwable fault) {
+    if (UnreadableRows.isOfTheWorld(fault)) {
+      log.warn("Could not read {} instances; trying again", batch.size(), fault);
+      scheduler.after(PAUSE, () -> enqueue(batch));
+    } else if (batch.size() == 1) {
+      Question culprit = batch.get(0);
+      scheduler.execute(() -> culprit.failed().accept(fault));
+    } else {
+      int middle = batch.size() / 2;
+      read(batch.subList(0, middle));
+      read(batch.subList(middle, batch.size()));
+    }
   }
 }

@@ -93,8 +93,16 @@ final class Mailbox {
     if (message != null) {
       node.scheduler().execute(() -> lookForMessage(stimulus, message.key()));
     } else {
-      node.loader().load(stimulus.question(id), answer -> found(stimulus, answer));
+      load(stimulus);
     }
+  }
+
+  private void load(Stimulus stimulus) {
+    node.loader()
+        .load(
+            stimulus.question(id),
+            answer -> found(stimulus, answer),
+            fault -> drop(stimulus, fault));
   }
 
   // A message can be brought twice, by who stored it and by who began to wait. The second time it
@@ -108,7 +116,7 @@ final class Mailbox {
       return;
     }
     if (waiting) {
-      node.loader().load(stimulus.question(id), answer -> found(stimulus, answer));
+      load(stimulus);
       return;
     }
     synchronized (this) {
@@ -121,20 +129,22 @@ final class Mailbox {
 
   private void found(Stimulus stimulus, Load.Answer answer) {
     Instance read;
+    Prior prior;
     try {
       read = node.reader().instance(answer);
+      prior = prior(stimulus, read, answer);
       if (read != null) {
         var unused = node.definitions().byId(read.origin().definition());
       }
-    } catch (RuntimeException e) {
-      drop(stimulus, e);
+    } catch (RuntimeException | StackOverflowError e) {
+      unreadable(stimulus, answer, e);
       return;
     }
     synchronized (this) {
       stimulus.looking = false;
       stimulus.looked = true;
       stimulus.seen = read == null ? 0 : read.version();
-      stimulus.prior = prior(stimulus, read, answer);
+      stimulus.prior = prior;
       adopt(read);
       work();
       giveUpIfIdle();
@@ -150,8 +160,20 @@ final class Mailbox {
         : new Prior(prior.command(), null, prior.keyHolder());
   }
 
-  private void drop(Stimulus stimulus, RuntimeException fault) {
-    log.error("Instance {} cannot be read", id, fault);
+  // The definition may have to be read too, and the database be away just then: that passes.
+  private void unreadable(Stimulus stimulus, Load.Answer answer, Throwable fault) {
+    if (UnreadableRows.isOfTheWorld(fault)) {
+      node.scheduler().after(Duration.ofMillis(100), () -> found(stimulus, answer));
+      return;
+    }
+    if (answer.instance() != null) {
+      node.unreadable().put(RowKind.INSTANCE, answer.instance(), fault);
+    }
+    drop(stimulus, fault);
+  }
+
+  private void drop(Stimulus stimulus, Throwable fault) {
+    log.debug("Instance {}: {} is dropped", id, stimulus.command.meta().id(), fault);
     synchronized (this) {
       queue.remove(stimulus);
       work();

@@ -92,17 +92,19 @@ final class MessageStarts {
   }
 
   private void begin(MessageRow row) {
-    try {
-      Message message = node.reader().message(row);
-      for (Definition definition : node.definitions().starters(row.key().tenant())) {
-        if (isNamed(definition, message)
-            && fit(definition, message) instanceof Fit.Begins(String businessKey)) {
-          begin(definition, message, businessKey);
-          return;
-        }
+    Message message = node.unreadable().readOne(RowKind.MESSAGE, row, node.reader()::message);
+    if (message == null) {
+      return;
+    }
+    for (Definition definition : node.definitions().starters(row.key().tenant())) {
+      Fit fit =
+          isNamed(definition, message)
+              ? node.unreadable().readOne(RowKind.MESSAGE, row, any -> fit(definition, message))
+              : null;
+      if (fit instanceof Fit.Begins(String businessKey)) {
+        begin(definition, message, businessKey);
+        return;
       }
-    } catch (RuntimeException e) {
-      log.error("Message {} cannot begin a run", row.key(), e);
     }
   }
 

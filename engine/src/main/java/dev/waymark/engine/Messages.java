@@ -169,9 +169,11 @@ public final class Messages {
     }
     String tenant = caller.actor().tenant();
     Place place = after == null ? Place.startOf(tenant) : Place.of(node.writer().message(after));
-    return node.store().correlations().waiting(tenant, place, limit).stream()
-        .map(node.reader()::message)
-        .toList();
+    return node.unreadable()
+        .read(
+            RowKind.MESSAGE,
+            node.store().correlations().waiting(tenant, place, limit),
+            node.reader()::message);
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Prior;
 import dev.waymark.core.step.Step;
 import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.UnitRows.InstanceRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,6 +36,8 @@ final class Migrations {
 
   private static final int PAGE = 500;
   private static final Duration PAGE_TIMEOUT = Duration.ofMinutes(5);
+
+  private static final NoChange GONE = new NoChange("The instance is gone", 0);
 
   private final Node node;
   private final IdSource ids;
@@ -98,17 +101,37 @@ final class Migrations {
   private List<Decision> decideAll(List<InstanceId> page, Command.Migrate command) {
     List<Decision> decisions = new ArrayList<>(page.size());
     for (Load.Answer answer : node.store().load(page.stream().map(Load::of).toList())) {
-      Instance instance = node.reader().instance(answer);
-      decisions.add(
-          instance == null
-              ? new NoChange("The instance is gone", 0)
-              : Decider.decide(
-                  node.definitions().byId(instance.origin().definition()),
-                  instance,
-                  Prior.NONE,
-                  command));
+      InstanceRow row = answer.instance();
+      decisions.add(row == null ? GONE : decide(row, answer, command));
     }
     return decisions;
+  }
+
+  private Decision decide(InstanceRow row, Load.Answer answer, Command.Migrate command) {
+    try {
+      Instance instance = node.reader().instance(answer);
+      return instance == null
+          ? GONE
+          : Decider.decide(
+              node.definitions().byId(instance.origin().definition()),
+              instance,
+              Prior.NONE,
+              command);
+    } catch (RuntimeException e) {
+      if (UnreadableRows.isOfTheWorld(e)) {
+        throw e;
+      }
+      node.unreadable().put(RowKind.INSTANCE, row, e);
+      return cannotBeRead(e);
+    }
+  }
+
+  /** One run that cannot be read is an obstacle like any other; those behind it are moved. */
+  private static Rejection cannotBeRead(@Nullable Throwable why) {
+    return new Rejection(
+        Rejection.Code.CANNOT_MIGRATE,
+        "Expected a run that can be read, but " + (why == null ? "it cannot" : why.getMessage()),
+        List.of());
   }
 
   private List<Decision> commitAll(List<InstanceId> page, Command.Migrate command) {
@@ -127,8 +150,10 @@ final class Migrations {
   private static void complete(CompletableFuture<Decision> answer, Stimulus.Outcome outcome) {
     if (outcome.decision() != null) {
       answer.complete(outcome.decision());
-    } else {
+    } else if (UnreadableRows.isOfTheWorld(outcome.fault())) {
       answer.completeExceptionally(EngineException.unwrap(outcome.fault()));
+    } else {
+      answer.complete(cannotBeRead(outcome.fault()));
     }
   }
 

@@ -36,6 +36,7 @@ final class Node {
   private final RowWriter writer;
   private final RowReader reader;
   private final Deployments definitions;
+  private final UnreadableRows unreadable;
   private final Committer committer;
   private final Loader loader;
   private final Mailboxes mailboxes;
@@ -55,6 +56,7 @@ final class Node {
       RowWriter writer,
       RowReader reader,
       Deployments definitions,
+      UnreadableRows unreadable,
       ActivityRegistry activities,
       NodeId id) {
     this.store = store;
@@ -65,6 +67,7 @@ final class Node {
     this.writer = writer;
     this.reader = reader;
     this.definitions = definitions;
+    this.unreadable = unreadable;
     this.id = requireNonNull(id, "id");
     this.committer = new Committer(store, scheduler, this::id, crash);
     this.loader = new Loader(store, scheduler);
@@ -103,6 +106,10 @@ final class Node {
 
   Deployments definitions() {
     return definitions;
+  }
+
+  UnreadableRows unreadable() {
+    return unreadable;
   }
 
   Committer committer() {

@@ -151,9 +151,13 @@ final class NodeKeeper {
   private void recoverPage() {
     List<Running> stranded;
     try {
-      stranded = node.store().duties().stranded(PAGE);
+      UnreadableRows unreadable = node.unreadable();
+      stranded =
+          node.store().duties().stranded(PAGE + unreadable.aside(RowKind.RUNNING_VISIT)).stream()
+              .filter(one -> unreadable.admits(RowKind.RUNNING_VISIT, one))
+              .toList();
       node.crash().at(Point.R1_STRANDED_FOUND);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Could not look for stranded work", e);
       stranded = List.of();
     }
@@ -180,7 +184,11 @@ final class NodeKeeper {
     node.post(
         one.instance(),
         Stimulus.internal(
-            new Attempt.Recover(meta, one.visit(), one.attempt(), crashed), listener));
+            new Attempt.Recover(meta, one.visit(), one.attempt(), crashed),
+            outcome -> {
+              node.unreadable().heard(RowKind.RUNNING_VISIT, one, outcome);
+              listener.accept(outcome);
+            }));
   }
 
   // ---- on a living node

@@ -4,6 +4,7 @@ import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.step.Command;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Closes waits that have expired, and sends up interventions that nobody has looked at. */
@@ -19,14 +20,26 @@ final class OutOfTimeDuty implements DueWorker.Duty {
 
   @Override
   public boolean sweep(Runnable done) {
-    List<BookmarkId> over = node.store().waits().outOfTime(PAGE);
+    UnreadableRows unreadable = node.unreadable();
+    List<BookmarkId> over =
+        node.store().waits().outOfTime(PAGE + unreadable.aside(RowKind.DUE_WAIT)).stream()
+            .filter(wait -> unreadable.admits(RowKind.DUE_WAIT, wait))
+            .toList();
     if (over.isEmpty()) {
       return false;
     }
     Page page = new Page(node.scheduler(), over.size(), done);
     for (BookmarkId wait : over) {
       Command.Meta meta = node.metaHere("default", "over:" + Long.toHexString(wait.tag()));
-      node.post(wait.instance(), Stimulus.internal(new Command.Fire(meta, wait), page.one()));
+      Consumer<Stimulus.Outcome> counted = page.one();
+      node.post(
+          wait.instance(),
+          Stimulus.internal(
+              new Command.Fire(meta, wait),
+              outcome -> {
+                unreadable.heard(RowKind.DUE_WAIT, wait, outcome);
+                counted.accept(outcome);
+              }));
     }
     return true;
   }

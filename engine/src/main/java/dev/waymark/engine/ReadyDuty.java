@@ -6,6 +6,7 @@ import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Duties;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +27,26 @@ final class ReadyDuty implements DueWorker.Duty {
     if (node.isDraining() || node.settings().manual() || !node.bodies().hasRoom()) {
       return false;
     }
-    List<Duties.Ready> ready = node.store().duties().ready(PAGE);
+    UnreadableRows unreadable = node.unreadable();
+    List<Duties.Ready> ready =
+        node.store().duties().ready(PAGE + unreadable.aside(RowKind.READY_VISIT)).stream()
+            .filter(one -> unreadable.admits(RowKind.READY_VISIT, one))
+            .toList();
     node.crash().at(Point.P0_BEFORE_TAKE);
     if (ready.isEmpty()) {
       return false;
     }
     Page page = new Page(node.scheduler(), ready.size(), done);
     for (Duties.Ready one : ready) {
-      node.post(one.instance(), Stimulus.internal(take(one), page.one()));
+      Consumer<Stimulus.Outcome> counted = page.one();
+      node.post(
+          one.instance(),
+          Stimulus.internal(
+              take(one),
+              outcome -> {
+                unreadable.heard(RowKind.READY_VISIT, one, outcome);
+                counted.accept(outcome);
+              }));
     }
     return true;
   }

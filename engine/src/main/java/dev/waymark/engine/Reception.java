@@ -60,25 +60,23 @@ final class Reception {
       lane = writers.take(queue.size());
     }
     if (lane != null) {
-      lane.execute(() -> write(lane));
+      writers.work(lane, queue, this::take, this::write);
     }
     return waiting.fresh();
   }
 
-  private void write(Scheduler.Lane lane) {
-    for (List<Waiting> batch = take(lane); !batch.isEmpty(); batch = take(lane)) {
-      List<Stored> stored;
-      try {
-        stored = node.store().correlations().receive(batch.stream().map(Waiting::row).toList());
-      } catch (RuntimeException e) {
-        failed(batch, e);
-        continue;
-      }
-      node.crash().at(Point.I1_MESSAGE_STORED);
-      for (int i = 0; i < batch.size(); i++) {
-        deliver(batch.get(i).message(), stored.get(i));
-        batch.get(i).fresh().complete(stored.get(i).fresh());
-      }
+  private void write(List<Waiting> batch) {
+    List<Stored> stored;
+    try {
+      stored = node.store().correlations().receive(batch.stream().map(Waiting::row).toList());
+    } catch (RuntimeException | Error e) {
+      failed(batch, e);
+      return;
+    }
+    node.crash().at(Point.I1_MESSAGE_STORED);
+    for (int i = 0; i < batch.size(); i++) {
+      deliver(batch.get(i).message(), stored.get(i));
+      batch.get(i).fresh().complete(stored.get(i).fresh());
     }
   }
 
@@ -92,7 +90,7 @@ final class Reception {
   }
 
   // One message that cannot be stored must not take the others with it: each is tried by itself.
-  private void failed(List<Waiting> batch, RuntimeException why) {
+  private void failed(List<Waiting> batch, Throwable why) {
     if (batch.size() == 1) {
       batch.get(0).fresh().completeExceptionally(why);
       return;
@@ -102,21 +100,16 @@ final class Reception {
     }
   }
 
-  private List<Waiting> take(Scheduler.Lane lane) {
+  private List<Waiting> take() {
     List<Waiting> batch = new ArrayList<>();
-    synchronized (queue) {
-      while (!queue.isEmpty() && batch.size() < BATCH) {
-        if (queue.element().alone() && !batch.isEmpty()) {
-          break;
-        }
-        Waiting next = queue.remove();
-        batch.add(next);
-        if (next.alone()) {
-          break;
-        }
+    while (!queue.isEmpty() && batch.size() < BATCH) {
+      if (queue.element().alone() && !batch.isEmpty()) {
+        break;
       }
-      if (batch.isEmpty()) {
-        writers.leave(lane);
+      Waiting next = queue.remove();
+      batch.add(next);
+      if (next.alone()) {
+        break;
       }
     }
     return batch;

@@ -30,6 +30,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -55,9 +56,38 @@ final class RowReader {
 
   Instance instance(InstanceRow row, List<ActivityRow> activities, List<BookmarkRow> bookmarks) {
     TreeMap<Long, ActivityInstance> live = new TreeMap<>();
-    activities.forEach(a -> live.put(a.visit(), activity(a)));
+    activities.forEach(a -> live.put(a.visit(), activity(row, a)));
     TreeMap<BookmarkId, Bookmark> open = new TreeMap<>();
-    bookmarks.forEach(b -> open.put(new BookmarkId(row.id(), b.tag()), bookmark(row.id(), b)));
+    bookmarks.forEach(b -> open.put(new BookmarkId(row.id(), b.tag()), bookmark(row, b)));
+    try {
+      return instance(row, live, open);
+    } catch (RuntimeException e) {
+      throw new UnreadableException("wm_instance", row.id().toString(), row.tenant(), e);
+    }
+  }
+
+  private ActivityInstance activity(InstanceRow of, ActivityRow row) {
+    try {
+      return activity(row);
+    } catch (RuntimeException e) {
+      throw new UnreadableException(
+          "wm_activity_instance", of.id() + "/" + row.visit(), of.tenant(), e);
+    }
+  }
+
+  private Bookmark bookmark(InstanceRow of, BookmarkRow row) {
+    try {
+      return bookmark(of.id(), row);
+    } catch (RuntimeException e) {
+      throw new UnreadableException(
+          "wm_bookmark", RowKind.bookmark(new BookmarkId(of.id(), row.tag())), of.tenant(), e);
+    }
+  }
+
+  private Instance instance(
+      InstanceRow row,
+      SortedMap<Long, ActivityInstance> live,
+      SortedMap<BookmarkId, Bookmark> open) {
     Map<String, @Nullable Object> extra = object(row.extra());
     return new Instance(
         row.id(),

@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -38,18 +37,28 @@ final class ScheduleDuty implements DueWorker.Duty {
   @Override
   public boolean sweep(Runnable done) {
     Schedules store = node.store().schedules();
-    List<Known> due = store.due(PAGE).stream().map(rows::read).toList();
-    if (due.isEmpty()) {
+    UnreadableRows unreadable = node.unreadable();
+    List<ScheduleRow> found =
+        store.due(PAGE + unreadable.aside(RowKind.SCHEDULE)).stream()
+            .filter(row -> unreadable.admits(RowKind.SCHEDULE, row))
+            .toList();
+    if (found.isEmpty()) {
       return false;
     }
+    List<Known> due = unreadable.read(RowKind.SCHEDULE, found, rows::read);
     Set<InstanceId> live = live(store, due);
     Instant now = node.now();
-    List<ScheduleRow> decided =
-        due.stream()
-            .map(
-                known ->
-                    rows.moved(known, known.state().advanced(known.schedule(), now, live), now))
-            .toList();
+    List<ScheduleRow> decided = new ArrayList<>();
+    for (Known known : due) {
+      ScheduleRow moved =
+          unreadable.readOne(
+              RowKind.SCHEDULE,
+              known.row(),
+              row -> rows.moved(known, known.state().advanced(known.schedule(), now, live), now));
+      if (moved != null) {
+        decided.add(moved);
+      }
+    }
     List<Boolean> accepted = store.replace(decided);
     node.crash().at(Point.H1_OCCURRENCES_DECIDED);
     List<Known> mine = new ArrayList<>();
@@ -74,31 +83,47 @@ final class ScheduleDuty implements DueWorker.Duty {
       done.run();
       return;
     }
-    List<ScheduleStarts.@Nullable Result> results = new ArrayList<>();
+    List<ScheduleStarts.Result> results = new ArrayList<>();
     AtomicInteger open = new AtomicInteger(mine.size());
+    Runnable ended =
+        () -> {
+          if (open.decrementAndGet() == 0) {
+            crossOut(results, done);
+          }
+        };
     for (Known known : mine) {
-      starts.run(
-          known,
-          result -> {
-            synchronized (results) {
-              results.add(result);
-            }
-            if (open.decrementAndGet() == 0) {
-              crossOut(results, done);
-            }
-          });
+      try {
+        starts.run(
+            known,
+            result -> {
+              synchronized (results) {
+                results.add(result);
+              }
+              ended.run();
+            });
+      } catch (RuntimeException e) {
+        node.unreadable().put(RowKind.SCHEDULE, known.row(), e);
+        ended.run();
+      }
     }
   }
 
   /** Whoever has changed a schedule meanwhile has settled its starts itself. */
-  private void crossOut(List<ScheduleStarts.@Nullable Result> results, Runnable done) {
+  private void crossOut(List<ScheduleStarts.Result> results, Runnable done) {
     node.crash().at(Point.H2_OCCURRENCES_STARTED);
     Instant now = node.now();
-    List<ScheduleRow> settled =
-        results.stream()
-            .map(Objects::requireNonNull)
-            .map(result -> rows.moved(result.known, result.state(), now))
-            .toList();
+    List<ScheduleRow> settled = new ArrayList<>();
+    for (ScheduleStarts.Result result : results) {
+      ScheduleRow moved =
+          node.unreadable()
+              .readOne(
+                  RowKind.SCHEDULE,
+                  result.known.row(),
+                  row -> rows.moved(result.known, result.state(), now));
+      if (moved != null) {
+        settled.add(moved);
+      }
+    }
     try {
       var unused = node.store().schedules().replace(settled);
     } catch (RuntimeException e) {

@@ -91,10 +91,11 @@ public final class Scheduling {
    * @param after the last name of the page before
    */
   public List<ScheduleInfo> list(@Nullable String after, int limit, Caller caller) {
-    return store().list(tenant(caller), after, Limits.page(limit)).stream()
-        .map(rows::read)
-        .map(ScheduleRows::info)
-        .toList();
+    return node.unreadable()
+        .read(
+            RowKind.SCHEDULE,
+            store().list(tenant(caller), after, Limits.page(limit)),
+            row -> ScheduleRows.info(rows.read(row)));
   }
 
   /** No occurrence starts until it is resumed. */

@@ -58,22 +58,24 @@ final class Signals {
     if (broadcast == null) {
       return;
     }
-    Handout handout;
     try {
-      handout = node.store().broadcasts().handOut(broadcast, Limits.MESSAGES_PER_PAGE);
+      Handout handout = node.store().broadcasts().handOut(broadcast, Limits.MESSAGES_PER_PAGE);
       node.crash().at(Point.S1_SIGNAL_PAGE);
+      if (handout == null) {
+        node.scheduler().execute(this::work);
+        return;
+      }
+      if (!handout.finished()) {
+        add(broadcast);
+      }
+      deliver(handout);
     } catch (StoreException e) {
       tryAgain(broadcast, e);
-      return;
+    } catch (RuntimeException | Error e) {
+      // A fault of ours with one signal. It stays where a full look finds it; the others go on.
+      node.scheduler().after(node.settings().pollEvery(), this::work);
+      throw e;
     }
-    if (handout == null) {
-      node.scheduler().execute(this::work);
-      return;
-    }
-    if (!handout.finished()) {
-      add(broadcast);
-    }
-    deliver(handout);
   }
 
   private Message.@Nullable Key take() {
@@ -92,7 +94,13 @@ final class Signals {
       turn.end();
       return;
     }
-    Message signal = node.reader().message(handout.broadcast());
+    Message signal =
+        node.unreadable()
+            .readOne(RowKind.MESSAGE, handout.broadcast(), row -> node.reader().message(row));
+    if (signal == null) {
+      turn.end();
+      return;
+    }
     Consumer<Outcome> each = turn.each(handout.addressees().size());
     for (InstanceId addressee : handout.addressees()) {
       courier.deliver(signal.to(addressee), each);

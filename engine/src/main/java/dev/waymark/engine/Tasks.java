@@ -82,9 +82,9 @@ public final class Tasks {
     for (int round = 0; round < Limits.INBOX_ROUNDS; round++) {
       List<Waits.WaitRow> rows = node.store().waits().inbox(actor.tenant(), who, place, limit);
       for (Waits.WaitRow row : rows) {
-        Bookmark bookmark = node.reader().bookmark(row.instance(), row.bookmark());
-        if (bookmark.terms().candidates().allow(actor, standsFor)) {
-          tasks.add(Task.of(bookmark, now));
+        Task task = node.unreadable().readOne(RowKind.WAIT, row, wait -> task(wait, now));
+        if (task != null && task.candidates().allow(actor, standsFor)) {
+          tasks.add(task);
         }
         place = Waits.Place.of(row);
         if (tasks.size() == limit) {
@@ -96,6 +96,10 @@ public final class Tasks {
       }
     }
     return new InboxPage(tasks, place);
+  }
+
+  private Task task(Waits.WaitRow row, Instant now) {
+    return Task.of(node.reader().bookmark(row.instance(), row.bookmark()), now);
   }
 
   private Set<String> names(Actor actor, Set<String> standsFor) {

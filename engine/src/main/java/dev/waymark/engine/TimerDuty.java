@@ -37,9 +37,14 @@ final class TimerDuty implements DueWorker.Duty {
 
   @Override
   public boolean sweep(Runnable done) {
-    List<BookmarkId> found = node.store().duties().dueTimers(PAGE + flying.size());
+    UnreadableRows unreadable = node.unreadable();
+    List<BookmarkId> found =
+        node.store().duties().dueTimers(PAGE + flying.size() + unreadable.aside(RowKind.DUE_WAIT));
     node.crash().at(Point.T1_TIMERS_FOUND);
-    List<BookmarkId> due = found.stream().filter(this::takesOff).toList();
+    List<BookmarkId> due =
+        found.stream()
+            .filter(timer -> unreadable.admits(RowKind.DUE_WAIT, timer) && takesOff(timer))
+            .toList();
     if (due.isEmpty()) {
       return awaitLanding(done);
     }
@@ -53,6 +58,7 @@ final class TimerDuty implements DueWorker.Duty {
           Stimulus.internal(
               new Command.Fire(meta, timer),
               outcome -> {
+                unreadable.heard(RowKind.DUE_WAIT, timer, outcome);
                 landed(timer);
                 counted.accept(outcome);
               }));

@@ -147,7 +147,7 @@ public final class WaitLookup {
   }
 
   private List<BookmarkStatus> all(List<WaitRow> rows) {
-    return rows.stream().map(this::status).toList();
+    return node.unreadable().read(RowKind.WAIT, rows, this::status);
   }
 
   private Waits waits() {
