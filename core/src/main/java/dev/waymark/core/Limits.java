@@ -100,8 +100,8 @@ public final class Limits {
   public static final int ERROR_CHARS = 4_000;
 
   /**
-   * How far apart the clocks of two nodes may be. They follow the database's, which they read once
-   * every renewal; a pause between reading and setting shows as skew until the next.
+   * How far apart the clocks of two nodes may be. Each follows the database's and may be ahead of
+   * it by the time that the question for it was under way.
    */
   public static final Duration CLOCK_SKEW = Duration.ofSeconds(1);
 

@@ -5,15 +5,18 @@ import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.Store.VersionRef;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows;
+import dev.waymark.engine.store.UnitRows.HistoryRow;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +30,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A unit leaves it committed, void (decide again) or failed for its own reasons; never "busy"
  * and never "unknown". A row that somebody holds is tried again, after three times alone and
- * waiting; a lost reply is answered by submitting the same units again, and asking history whose
- * version that is which stands there now.
+ * waiting; a lost reply is answered by submitting the same units again, and comparing the history
+ * that stands there now with the unit's own.
  */
 final class Committer {
 
@@ -226,21 +229,51 @@ final class Committer {
     settle(entry, result);
   }
 
-  /** After a lost reply: a version that stands there may be the one we wrote. */
+  /** After a lost reply: the versions that stand there may be those of this very unit. */
   private void askHistory(Entry entry, CommitResult result) {
     UnitRows unit = entry.unit;
     scheduler.execute(
         () -> {
-          @Nullable String author;
+          List<HistoryRow> stored;
           try {
-            VersionRef ours = new VersionRef(unit.id(), unit.instance().version());
-            author = store.commandsAt(List.of(ours)).get(0);
+            stored = store.instances().history(unit.id(), unit.before() + 1, unit.history().size());
           } catch (StoreException e) {
             scheduler.after(pause(++entry.failures), () -> askHistory(entry, result));
             return;
           }
-          boolean committed = unit.commandId().equals(author);
-          entry.callback.accept(committed ? CommitResult.COMMITTED : result);
+          entry.callback.accept(isOurs(unit.history(), stored) ? CommitResult.COMMITTED : result);
         });
+  }
+
+  /**
+   * Whether stored entries are those of a unit. The id of the command alone does not say so: a
+   * caller who got no answer here may have asked another node under the same id, and that node's
+   * decision differs in its times, and in whatever was computed from them.
+   */
+  private static boolean isOurs(List<HistoryRow> ours, List<HistoryRow> stored) {
+    if (ours.size() != stored.size()) {
+      return false;
+    }
+    for (int i = 0; i < ours.size(); i++) {
+      if (!isSame(ours.get(i), stored.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isSame(HistoryRow ours, HistoryRow stored) {
+    return ours.version() == stored.version()
+        && ours.ordinal() == stored.ordinal()
+        && ours.commandId().equals(stored.commandId())
+        && inMicros(ours.at()).equals(inMicros(stored.at()))
+        && Objects.equals(ours.node(), stored.node())
+        && Objects.equals(ours.changes(), stored.changes())
+        && Objects.equals(ours.detail(), stored.detail());
+  }
+
+  /** As both databases keep it. */
+  private static Instant inMicros(Instant at) {
+    return at.truncatedTo(ChronoUnit.MICROS);
   }
 }

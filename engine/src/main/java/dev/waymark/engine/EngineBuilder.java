@@ -11,16 +11,17 @@ import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.flow.Flow;
 import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.queue.MessageQueue;
+import dev.waymark.engine.store.Nodes;
 import dev.waymark.engine.store.Store;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -163,14 +164,14 @@ public final class EngineBuilder {
     store.migrate();
     store.checkPlans().forEach(doubt -> log.warn("{}", doubt));
     InstantSource time;
-    Consumer<Instant> databaseTime;
+    UnaryOperator<Supplier<Nodes.Renewal>> follow;
     if (clock == null) {
-      DatabaseClock following = new DatabaseClock(InstantSource.system());
+      DatabaseClock following = new DatabaseClock(InstantSource.system(), System::nanoTime);
       time = following;
-      databaseTime = following::set;
+      follow = statement -> () -> following.follow(statement);
     } else {
       time = clock;
-      databaseTime = ignored -> {};
+      follow = statement -> statement;
     }
     IdSource source = ids == null ? IdSource.timeOrdered(time) : ids;
     Scheduler runner = scheduler == null ? new ThreadScheduler() : scheduler;
@@ -197,7 +198,7 @@ public final class EngineBuilder {
     Workers workers =
         new Workers(
             node,
-            new NodeKeeper(node, source, name, databaseTime),
+            new NodeKeeper(node, source, name, follow),
             new ScheduleDuty(node, scheduleRows, starts),
             new Housekeeping(node, retention),
             subscriptions);

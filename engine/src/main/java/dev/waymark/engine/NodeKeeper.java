@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +31,7 @@ final class NodeKeeper {
   private final Node node;
   private final IdSource ids;
   private final String name;
-  private final Consumer<Instant> databaseTime;
+  private final UnaryOperator<Supplier<Nodes.Renewal>> clock;
   private final Repeat renewing;
   private final Repeat judging;
   private final Repeat watching;
@@ -39,11 +41,14 @@ final class NodeKeeper {
   private boolean recovering;
   private Runnable afterDeaths = () -> {};
 
-  NodeKeeper(Node node, IdSource ids, String name, Consumer<Instant> databaseTime) {
+  /**
+   * @param clock wraps every statement that tells the database's time, to follow it
+   */
+  NodeKeeper(Node node, IdSource ids, String name, UnaryOperator<Supplier<Nodes.Renewal>> clock) {
     this.node = node;
     this.ids = ids;
     this.name = name;
-    this.databaseTime = databaseTime;
+    this.clock = clock;
     Settings settings = node.settings();
     renewing = new Repeat(node.scheduler(), settings.renewEvery(), this::renew);
     judging = new Repeat(node.scheduler(), settings.pollEvery(), this::declareDeaths);
@@ -75,9 +80,11 @@ final class NodeKeeper {
   }
 
   private void register() {
-    Nodes.Renewal renewal =
-        node.store().nodes().register(node.id(), name, node.settings().nodeLease());
-    databaseTime.accept(renewal.databaseTime());
+    var unused =
+        clock
+            .apply(
+                () -> node.store().nodes().register(node.id(), name, node.settings().nodeLease()))
+            .get();
     firstRenewal = node.now();
     lastRenewal = firstRenewal;
   }
@@ -85,12 +92,14 @@ final class NodeKeeper {
   private synchronized void renew() {
     Nodes.Renewal renewal;
     try {
-      renewal = node.store().nodes().renew(node.id(), node.settings().nodeLease());
+      renewal =
+          clock
+              .apply(() -> node.store().nodes().renew(node.id(), node.settings().nodeLease()))
+              .get();
     } catch (StoreException e) {
       log.warn("Node {} could not renew its lease", node.id(), e);
       return;
     }
-    databaseTime.accept(renewal.databaseTime());
     if (!renewal.alive()) {
       beginAnew();
     }

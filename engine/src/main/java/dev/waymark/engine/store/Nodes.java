@@ -22,9 +22,11 @@ public interface Nodes {
   /**
    * How a renewal went.
    *
-   * @param databaseTime the database's clock, from which the engine's is set
+   * @param databaseTime the database's clock when the statement reached it: the engine's clock
+   *     follows it
+   * @param took how long the statement then took, by the same clock: it may have waited for a lock
    */
-  record Renewal(boolean alive, Instant databaseTime) {}
+  record Renewal(boolean alive, Instant databaseTime, Duration took) {}
 
   /**
    * Turns lapsed nodes from ALIVE to DEAD. Only a node whose own renewals had no gap may ask.

@@ -1,6 +1,5 @@
 package dev.waymark.engine.store;
 
-import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
 import java.sql.Connection;
 import java.util.List;
@@ -36,8 +35,8 @@ public interface Store extends AutoCloseable {
    * does not hold up the others. Never waits for a row.
    *
    * <p>If it throws, nothing is committed, except with {@link StoreException.Kind#UNKNOWN_OUTCOME}:
-   * then the same units may be submitted again, and those that turn out {@code STALE} or {@code
-   * EXISTS} asked after with {@link #commandsAt}.
+   * then the same units may be submitted again, and of those that turn out {@code STALE} or {@code
+   * EXISTS} the history tells whether they were committed before ({@link Instances#history}).
    *
    * @return one result for each unit, in their order
    */
@@ -56,11 +55,6 @@ public interface Store extends AutoCloseable {
 
   /** The same inside the caller's transaction. */
   Load.Answer loadOn(Connection connection, Load question);
-
-  /** Who made these versions: the command id of the history row, or null where there is none. */
-  List<@Nullable String> commandsAt(List<VersionRef> versions);
-
-  record VersionRef(InstanceId instance, long version) {}
 
   /**
    * Runs work in one transaction on a connection that no committer needs (on SQLite: on the one

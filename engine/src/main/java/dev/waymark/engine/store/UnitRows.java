@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param before the version that must still be current; 0 means the instance must not exist yet
  * @param labels all labels of the instance if they differ now, or absent if they stay as they are
- * @param commandId the id in the history row of the last version: what tells, after a lost reply,
- *     whether that version is ours
+ * @param commandId the id in the history row of the last version
  */
 public record UnitRows(
     long before,

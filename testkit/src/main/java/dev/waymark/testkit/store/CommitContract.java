@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Step.Spend.Guard;
+import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.Load;
-import dev.waymark.engine.store.Store.VersionRef;
+import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.ActivityRow;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
@@ -245,19 +246,17 @@ public abstract class CommitContract extends StoreContract {
   }
 
   @Test
-  void the_author_of_a_version_is_its_command() {
+  void history_gives_the_entries_of_a_unit_back_as_they_were_written() {
     InstanceId id = Rows.newId();
-    given(start(id).by("the-start"));
-    given(step(id, 1).by("the-step").entry(2, 0).entry(2, 1));
+    UnitRows begun = start(id).by("the-start").build();
+    UnitRows moved = step(id, 1).by("the-step").entry(2, 0).entry(2, 1).build();
 
-    assertThat(
-            store.commandsAt(
-                List.of(
-                    new VersionRef(id, 2),
-                    new VersionRef(id, 3),
-                    new VersionRef(id, 1),
-                    new VersionRef(Rows.newId(), 1))))
-        .containsExactly("the-step", null, "the-start", null);
+    assertThat(store.commit(node, List.of(begun))).containsExactly(CommitResult.COMMITTED);
+    assertThat(store.commit(node, List.of(moved))).containsExactly(CommitResult.COMMITTED);
+
+    assertThat(store.instances().history(id, 1, begun.history().size())).isEqualTo(begun.history());
+    assertThat(store.instances().history(id, 2, 10)).isEqualTo(moved.history());
+    assertThat(store.instances().history(Rows.newId(), 1, 10)).isEmpty();
   }
 
   @Test

@@ -3,16 +3,13 @@ package dev.waymark.engine.store.postgres;
 import dev.waymark.core.instance.Instance.Origin.Parent;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.store.Instances;
-import dev.waymark.engine.store.Store.VersionRef;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
@@ -175,21 +172,6 @@ final class PostgresInstances implements Instances {
        limit 1
       """;
 
-  // The first entry of a version; all of them carry the id of the command that made it.
-  private static final String COMMANDS_AT =
-      """
-      select (
-               select h.command_id
-                 from wm_history h
-                where h.instance_id = asked.instance_id
-                  and h.version = asked.version
-                order by h.ordinal
-                limit 1
-             ) as command_id
-        from unnest(:instances, :versions) with ordinality as asked (instance_id, version, n)
-       order by asked.n
-      """;
-
   private static final UUID NOBODY = new UUID(0, 0);
 
   private final Db db;
@@ -319,23 +301,6 @@ final class PostgresInstances implements Instances {
                 .mapTo(Long.class)
                 .findOne()
                 .orElse(0L));
-  }
-
-  List<@Nullable String> commandsAt(List<VersionRef> versions) {
-    List<UUID> ids = versions.stream().map(ref -> ref.instance().value()).toList();
-    return db.call(
-        "Finding who made versions",
-        handle -> {
-          List<@Nullable String> commands = new ArrayList<>();
-          handle
-              .createQuery(COMMANDS_AT)
-              .bindArray("instances", UUID.class, ids)
-              .bindArray(
-                  "versions", Long.class, versions.stream().map(VersionRef::version).toList())
-              .map((row, context) -> Optional.ofNullable(row.getString("command_id")))
-              .forEach(command -> commands.add(command.orElse(null)));
-          return commands;
-        });
   }
 
   private static InstanceRow instance(ResultSet row) throws SQLException {

@@ -5,6 +5,7 @@ import dev.waymark.engine.store.Nodes;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 final class PostgresNodes implements Nodes {
@@ -25,10 +26,14 @@ final class PostgresNodes implements Nodes {
          where wm_node.state = 0
         returning id
       )
-      select now, exists (select 1 from entered) as alive
+      select now, exists (select 1 from entered) as alive,
+             cast(extract(epoch from clock_timestamp() - statement_timestamp()) * 1000000 as bigint)
+               as took
         from clock
       """;
 
+  // The row may be held for a while. The time told is that of the statement's arrival; how long it
+  // has taken is read last, once the row is written.
   private static final String RENEW =
       """
       with
@@ -43,7 +48,9 @@ final class PostgresNodes implements Nodes {
            and state = 0
         returning id
       )
-      select now, exists (select 1 from renewed) as alive
+      select now, exists (select 1 from renewed) as alive,
+             cast(extract(epoch from clock_timestamp() - statement_timestamp()) * 1000000 as bigint)
+               as took
         from clock
       """;
 
@@ -146,7 +153,10 @@ final class PostgresNodes implements Nodes {
   }
 
   private static Renewal renewal(ResultSet row) throws SQLException {
-    return new Renewal(row.getBoolean("alive"), Columns.instant(row, "now"));
+    return new Renewal(
+        row.getBoolean("alive"),
+        Columns.instant(row, "now"),
+        Duration.of(row.getLong("took"), ChronoUnit.MICROS));
   }
 
   private static NodeRow node(ResultSet row) throws SQLException {

@@ -158,11 +158,6 @@ public final class PostgresStore implements Store {
   }
 
   @Override
-  public List<@Nullable String> commandsAt(List<VersionRef> versions) {
-    return instances.commandsAt(versions);
-  }
-
-  @Override
   public <T> T inTransaction(Work<T> work) {
     return pools.bodies().inTransaction("A transaction", work);
   }

@@ -3,10 +3,8 @@ package dev.waymark.engine.store.sqlite;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Load.EarlierCommand;
-import dev.waymark.engine.store.Store.VersionRef;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
 import java.sql.SQLException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,15 +62,6 @@ final class Loader {
       select instance_id from wm_key where tenant = :tenant and kind = 0 and key = :key
       """;
 
-  private static final String COMMAND_AT =
-      """
-      select command_id
-        from wm_history
-       where instance_id = :instance and version = :version
-       order by ordinal
-       limit 1
-      """;
-
   private Loader() {}
 
   static Load.Answer answer(Session session, Load question) throws SQLException {
@@ -121,19 +110,5 @@ final class Loader {
             .set("tenant", question.tenant())
             .set("key", question.businessKey())
             .first(row -> row.instance("instance_id"));
-  }
-
-  static List<@Nullable String> commandsAt(Session session, List<VersionRef> versions)
-      throws SQLException {
-    List<@Nullable String> commands = new java.util.ArrayList<>(versions.size());
-    for (VersionRef version : versions) {
-      commands.add(
-          session
-              .query(COMMAND_AT)
-              .set("instance", version.instance().value())
-              .set("version", version.version())
-              .first(row -> row.text("command_id")));
-    }
-    return commands;
   }
 }

@@ -69,7 +69,7 @@ final class SqliteNodes implements Nodes {
                   .set("until", now.plus(lease))
                   .set("now", now)
                   .update();
-          return new Renewal(rows == 1, now);
+          return new Renewal(rows == 1, now, Duration.ZERO);
         });
   }
 
@@ -80,7 +80,7 @@ final class SqliteNodes implements Nodes {
           Instant now = database.now();
           int rows =
               session.query(RENEW).set("until", now.plus(lease)).set("node", node.value()).update();
-          return new Renewal(rows == 1, now);
+          return new Renewal(rows == 1, now, Duration.ZERO);
         });
   }
 

@@ -144,11 +144,6 @@ public final class SqliteStore implements Store {
   }
 
   @Override
-  public List<@Nullable String> commandsAt(List<VersionRef> versions) {
-    return database.read(session -> Loader.commandsAt(session, versions));
-  }
-
-  @Override
   public <T> T inTransaction(Work<T> work) {
     return database.write(session -> lent(session, work));
   }
