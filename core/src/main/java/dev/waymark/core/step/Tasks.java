@@ -195,16 +195,14 @@ final class Tasks {
     Watch.noteEscalated(walk, visit, number, to);
     walk.bookmarks()
         .amend(
-            bookmark.with(
-                bookmark.payload(),
-                bookmark.due(),
-                bookmark.terms().with(wider)),
-            false);
+            bookmark.with(bookmark.payload(), bookmark.due(), bookmark.terms().with(wider)), false);
     Watch.tell(walk, bookmark, to, "Escalated: " + title(bookmark));
     Watch.climb(walk, visit.with(OWNER, null), ladder, number + 1, bookmark.created());
   }
 
-  /** The candidates with those that it is escalated to. Where anybody may act, anybody still may. */
+  /**
+   * The candidates with those that it is escalated to. Where anybody may act, anybody still may.
+   */
   private static Candidates wider(Candidates before, List<Party> to) {
     if (before.isOpen()) {
       return before;

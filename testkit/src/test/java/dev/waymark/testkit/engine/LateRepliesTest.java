@@ -2,6 +2,7 @@ package dev.waymark.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Decision.Rejection.Code;
@@ -16,9 +17,11 @@ import dev.waymark.testkit.PostgresServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,6 +56,7 @@ final class LateRepliesTest {
 
   private final String url = PostgresServer.shared().url(PostgresServer.shared().newDatabase());
   private final AtomicReference<Held> held = new AtomicReference<>();
+  private final AtomicInteger looks = new AtomicInteger();
   private Engine a;
   private Engine b;
 
@@ -77,6 +81,9 @@ final class LateRepliesTest {
                 result = method.invoke(real, arguments);
               } catch (InvocationTargetException e) {
                 throw e.getTargetException();
+              }
+              if (method.getName().equals("load")) {
+                looks.incrementAndGet();
               }
               if (holds) {
                 now.carriedOut.countDown();
@@ -137,8 +144,16 @@ final class LateRepliesTest {
     assertThat(look.carriedOut.await(30, TimeUnit.SECONDS)).isTrue();
 
     b.start(StartRequest.of("flow").input(Map.of("amount", 1)), named).orThrow();
+    int before = looks.get();
+    // The node's second reader helps only where many wait to be read.
+    for (int i = 0; i < 60; i++) {
+      var unused = a.resumeAsync(new BookmarkId(new InstanceId(new UUID(1, i)), 1), Map.of(), ANNA);
+    }
     CompletableFuture<Answer> same =
         a.startAsync(StartRequest.of("flow").input(Map.of("amount", 1)), named);
+    while (looks.get() < before + 2) {
+      Thread.onSpinWait();
+    }
     look.heard.countDown();
 
     assertThat(other.get(30, TimeUnit.SECONDS))
