@@ -81,14 +81,13 @@ final class Times {
 
   /** Towards zero, as CEL counts them; Java's own count goes down. */
   static long seconds(Duration span) {
-    return span.isNegative() && span.getNano() > 0 ? span.getSeconds() + 1 : span.getSeconds();
+    return span.isNegative() && span.toNanosPart() > 0 ? span.toSeconds() + 1 : span.toSeconds();
   }
 
   /** Those of the last second, with the sign of the whole. */
   static long milliseconds(Duration span) {
-    long nanos =
-        span.isNegative() && span.getNano() > 0 ? span.getNano() - 1_000_000_000L : span.getNano();
-    return nanos / 1_000_000;
+    int nanos = span.toNanosPart();
+    return (span.isNegative() && nanos > 0 ? nanos - 1_000_000_000 : nanos) / 1_000_000;
   }
 
   static Duration negated(Duration span) {
