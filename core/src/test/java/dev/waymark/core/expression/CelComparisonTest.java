@@ -63,11 +63,13 @@ class CelComparisonTest {
       }
       return same;
     }
-    return here instanceof BigDecimal decimal && there instanceof Double number
-        ? decimal.compareTo(new BigDecimal(number)) == 0
-        : here instanceof Long integer && there instanceof Double number
-            ? number.doubleValue() == integer.doubleValue()
-            : here.equals(there);
+    if (here instanceof BigDecimal decimal && there instanceof Double number) {
+      return decimal.compareTo(new BigDecimal(number)) == 0;
+    }
+    if (here instanceof Long integer && there instanceof Double number) {
+      return number.doubleValue() == integer.doubleValue();
+    }
+    return here.equals(there);
   }
 
   @ParameterizedTest
