@@ -63,11 +63,15 @@ class DefaultsPageTest {
     record(page, "PostgreSQL", "`PostgresStore.open` takes them.", PostgresOptions.DEFAULTS);
     record(page, "Retry", "`retry` of an activity says otherwise.", RetryPolicy.DEFAULT);
     page.append(
-        "\n"
-            + "## Roles\n\n"
-            + "The roles that the engine knows by name.\n\n"
-            + "| role | in code |\n"
-            + "|---|---|\n");
+        """
+
+        ## Roles
+
+        The roles that the engine knows by name.
+
+        | role | in code |
+        |---|---|
+        """);
     for (String role : ROLES) {
       Field field =
           Class.forName(role.replaceAll("#.*", "")).getDeclaredField(role.replaceAll(".*#", ""));
@@ -107,7 +111,15 @@ class DefaultsPageTest {
 
   private static void head(StringBuilder page, String title, String note, String column) {
     page.append(
-        "\n## %s\n\n%s\n\n| %s | value | meaning |\n|---|---|---|\n"
+        """
+
+        ## %s
+
+        %s
+
+        | %s | value | meaning |
+        |---|---|---|
+        """
             .formatted(title, note, column));
   }
 
