@@ -17,6 +17,7 @@ public final class Limits {
   /** A definition's text, in characters. */
   public static final int DEFINITION_CHARS = 512 * 1024;
 
+  /** Activities of one definition. */
   public static final int DEFINITION_ACTIVITIES = 1_000;
 
   /** Faults of a definition that are told one by one; the rest are counted. */
@@ -49,9 +50,16 @@ public final class Limits {
   /** Live activity instances of one instance: what a load and a step may have to carry. */
   public static final int LIVE_ACTIVITIES = 10_000;
 
+  /** Waits that one result of a body may ask for. */
   public static final int BOOKMARKS_PER_RESULT = 1_000;
+
+  /** Events that one result of a body may publish. */
   public static final int EVENTS_PER_RESULT = 100;
+
+  /** Messages that one result of a body may send. */
   public static final int MESSAGES_PER_RESULT = 1_000;
+
+  /** Labels of one run. */
   public static final int LABELS = 32;
 
   /** Items of one for-each. */
@@ -180,8 +188,10 @@ public final class Limits {
   /** The last moment that anything can be due at; both databases can store it. */
   public static final Instant FARTHEST = Instant.parse("9999-12-31T23:59:59Z");
 
+  /** How long one attempt of a body may take, unless the definition says otherwise. */
   public static final Duration ACTIVITY_TIMEOUT = Duration.ofMinutes(5);
 
+  /** The shortest time-out that a definition may say. */
   public static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(1);
 
   /** The longest duration that a definition may say: far away, yet safe to count in nanoseconds. */
@@ -229,10 +239,13 @@ public final class Limits {
   /** How often a schedule looks whether the run has ended that its next one waits for. */
   public static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
-  /** Calendars of one definition, and holidays and spans of working time of one calendar. */
+  /** Calendars of one definition. */
   public static final int CALENDARS = 32;
 
+  /** Holidays of one calendar. */
   public static final int HOLIDAYS = 2_000;
+
+  /** Spans of working time of one day. */
   public static final int SPANS_PER_DAY = 8;
 
   /** Days that the end of a working time is looked for, one after another. */

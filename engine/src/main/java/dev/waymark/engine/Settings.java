@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Limits;
 import java.time.Duration;
 
 /**
@@ -45,6 +46,18 @@ public record Settings(
           false);
 
   public Settings {
+    requirePause("nodeLease", nodeLease);
+    requirePause("renewEvery", renewEvery);
+    requirePause("pollEvery", pollEvery);
+    requirePause("watchEvery", watchEvery);
+    requirePause("auditEvery", auditEvery);
+    requirePause("inboxEvery", inboxEvery);
+    requirePause("callTimeout", callTimeout);
+    if (gatherEvents.isNegative() || gatherEvents.compareTo(Limits.DURATION) > 0) {
+      throw new IllegalArgumentException(
+          "Expected 0 to %s for 'gatherEvents', but got %s"
+              .formatted(Limits.DURATION, gatherEvents));
+    }
     if (renewEvery.compareTo(nodeLease.dividedBy(2)) > 0) {
       throw new IllegalArgumentException(
           "Expected renewals at least twice per lease, but got %s for a lease of %s"
@@ -54,6 +67,15 @@ public record Settings(
       throw new IllegalArgumentException(
           "Expected at least one body and one place in the queue, but got %d and %d"
               .formatted(maxBodies, maxQueued));
+    }
+  }
+
+  /** A pause of nothing would be a busy loop. */
+  private static void requirePause(String what, Duration value) {
+    if (value.isNegative() || value.isZero() || value.compareTo(Limits.DURATION) > 0) {
+      throw new IllegalArgumentException(
+          "Expected more than 0 and at most %s for '%s', but got %s"
+              .formatted(Limits.DURATION, what, value));
     }
   }
 

@@ -7,12 +7,16 @@ import java.time.Duration;
  * time, not a sleeping thread.
  *
  * @param attempts tries in all, the first included
+ * @param backoff the wait after the first failure; it doubles with every further one
+ * @param maxBackoff the longest wait
  * @param jitter the share of the delay that varies, 0 to 1
  */
 public record RetryPolicy(int attempts, Duration backoff, Duration maxBackoff, double jitter) {
 
   public static final RetryPolicy DEFAULT =
       new RetryPolicy(3, Duration.ofSeconds(1), Duration.ofSeconds(30), 0.2);
+
+  /** The most attempts that a definition may say. */
   public static final int MAX_ATTEMPTS = 1_000;
 
   public RetryPolicy {

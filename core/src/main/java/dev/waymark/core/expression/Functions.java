@@ -1,6 +1,7 @@
 package dev.waymark.core.expression;
 
 import java.math.RoundingMode;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.LinkedHashMap;
@@ -23,16 +24,21 @@ final class Functions {
   private static final String NUMBERS =
       "int int > int, int decimal > decimal, decimal int > decimal, decimal decimal > decimal";
 
+  /** The quotient of two integers is an integer where it is whole. */
+  private static final String QUOTIENTS = NUMBERS.replace("int int > int", "int int > any");
+
+  private static final String WHOLE =
+      "int int > int, int decimal > int, decimal int > int, decimal decimal > int";
+
   private static final String ORDERED =
       "int int > bool, int decimal > bool, decimal int > bool, decimal decimal > bool, "
-          + "text text > bool, time time > bool, span span > bool";
+          + "text text > bool, bool bool > bool, time time > bool, span span > bool";
 
   /**
    * CEL has one signature for all kinds here, but that leaves no room for mixed numbers. To the
    * checker null may stand for a time, so that any value of unknown kind can be compared with it.
    */
-  private static final String EQUATED =
-      ORDERED + ", bool bool > bool, any[] any[] > bool, any{any} any{any} > bool";
+  private static final String EQUATED = ORDERED + ", any[] any[] > bool, any{any} any{any} > bool";
 
   private static final Map<String, Function> TABLE = new LinkedHashMap<>();
 
@@ -63,7 +69,8 @@ final class Functions {
     define("_+_", sums, (budget, x) -> Operators.add(budget, x[0], x[1]));
     define("_-_", differences, (budget, x) -> Operators.subtract(budget, x[0], x[1]));
     define("_*_", NUMBERS, (budget, x) -> Operators.multiply(budget, x[0], x[1]));
-    define("_/_", NUMBERS, (budget, x) -> Operators.divide(budget, x[0], x[1]));
+    define("_/_", QUOTIENTS, (budget, x) -> Operators.divide(budget, x[0], x[1]));
+    define("div", WHOLE, (budget, x) -> Operators.wholeQuotient(budget, x[0], x[1]));
     define("_%_", NUMBERS, (budget, x) -> Operators.remainder(budget, x[0], x[1]));
     define("-_", "int > int, decimal > decimal, span > span", (b, x) -> Operators.negate(x[0]));
     define("abs", "int > int, decimal > decimal", (budget, x) -> Numbers.abs(x[0]));
@@ -93,10 +100,13 @@ final class Functions {
     order(">=", sign -> sign >= 0);
     define(
         "@in",
-        "any any[] > bool, text any{any} > bool",
+        "any any[] > bool, any any{any} > bool",
         (budget, x) -> Values.contains(budget, x[0], x[1]));
     define("!_", "bool > bool", (budget, x) -> !Values.truth(x[0]));
-    define("_[_]", "A[] int > A, A{B} A > B", (budget, x) -> Operators.index(x[0], x[1]));
+    define(
+        "_[_]",
+        "A[] int > A, A[] decimal > A, A{B} A > B",
+        (budget, x) -> Operators.index(x[0], x[1]));
     define(
         "size",
         "text > int, A[] > int, A{B} > int, text. > int, A[]. > int, A{B}. > int",
@@ -122,6 +132,7 @@ final class Functions {
         "double",
         "int > decimal, decimal > decimal, text > decimal",
         (budget, x) -> Numbers.toDecimal(budget, x[0]));
+    define("bool", "bool > bool, text > bool", (budget, x) -> Operators.bool(x[0]));
     define("dyn", "any > any", (budget, x) -> x[0]);
   }
 
@@ -167,9 +178,11 @@ final class Functions {
     part("getDayOfMonth", time -> time.getDayOfMonth() - 1L);
     part("getDayOfWeek", time -> time.getDayOfWeek().getValue() % 7L);
     part("getDayOfYear", time -> time.getDayOfYear() - 1L);
-    part("getHours", ZonedDateTime::getHour);
-    part("getMinutes", ZonedDateTime::getMinute);
-    part("getSeconds", ZonedDateTime::getSecond);
+    // Of a duration, all its hours, minutes or seconds; but of a second only its milliseconds.
+    part("getHours", ZonedDateTime::getHour, span -> Times.seconds(span) / 3_600);
+    part("getMinutes", ZonedDateTime::getMinute, span -> Times.seconds(span) / 60);
+    part("getSeconds", ZonedDateTime::getSecond, Times::seconds);
+    part("getMilliseconds", time -> time.getNano() / 1_000_000L, Times::milliseconds);
   }
 
   private static void order(String operator, IntPredicate holds) {
@@ -180,7 +193,15 @@ final class Functions {
   }
 
   private static void part(String name, ToLongFunction<ZonedDateTime> part) {
-    define(name, "time. > int, time.text > int", (budget, x) -> Times.part(budget, name, x, part));
+    define(name, "time. > int, time.text > int", (b, x) -> Times.part(b, name, x, part, null));
+  }
+
+  private static void part(
+      String name, ToLongFunction<ZonedDateTime> part, ToLongFunction<Duration> ofSpan) {
+    define(
+        name,
+        "time. > int, time.text > int, span. > int",
+        (budget, x) -> Times.part(budget, name, x, part, ofSpan));
   }
 
   private static void define(String name, String signatures, Function.Body body) {

@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,9 @@ final class Language {
   static final int MAX_NODES = 2_000;
 
   private static final int MAX_SYNTAX_ERRORS = 5;
+
+  /** Java's words for a literal beyond a long, which dev.cel passes on. */
+  private static final Pattern BAD_INTEGER = Pattern.compile("For input string: \"(-?[0-9]+)\"");
 
   /** Faults told of one expression; the lexer finds one in every character of a bad source. */
   private static final int MAX_FAULTS = 10;
@@ -156,6 +161,11 @@ final class Language {
     }
     if (message.startsWith("token recognition error at: '$'")) {
       return message + "; an expression of its own stands without ${ }";
+    }
+    Matcher integer = BAD_INTEGER.matcher(message);
+    if (integer.find()) {
+      return "Expected an integer from %d to %d, but got %s; a decimal such as %s.0 may be larger"
+          .formatted(Long.MIN_VALUE, Long.MAX_VALUE, integer.group(1), integer.group(1));
     }
     return message
         .replaceAll("(?s) \\(candidates: .*\\)", "")

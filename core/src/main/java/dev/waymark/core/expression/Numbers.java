@@ -11,14 +11,12 @@ import org.jspecify.annotations.Nullable;
  * nothing wraps around.
  *
  * <p>An integer is a {@code Long}, or a {@code BigDecimal} without decimals once a long is too
- * small. A decimal always keeps at least one digit after the point, so that {@code 4.0 / 2.0 / 4}
- * is {@code 0.5} and does not turn into a division of integers halfway. Decimals are computed to 34
- * significant digits.
+ * small. A decimal keeps at least one digit after the point, so that it can be told from an integer
+ * in a result. Decimals are computed to 34 significant digits.
  */
 final class Numbers {
 
   private static final MathContext PRECISION = MathContext.DECIMAL128;
-  private static final MathContext TRUNCATING = new MathContext(34, RoundingMode.DOWN);
   private static final int DECIMAL_WORK = 10;
   private static final int DIVISION_WORK = 30;
 
@@ -29,6 +27,14 @@ final class Numbers {
 
   static boolean isNumber(@Nullable Object value) {
     return value instanceof Long || value instanceof BigDecimal;
+  }
+
+  /** Whether it is one of 0 to {@code size - 1}, also if it was written with decimals. */
+  static boolean isWithin(@Nullable Object number, int size) {
+    BigDecimal index = big(number);
+    return index.signum() >= 0
+        && index.compareTo(BigDecimal.valueOf(size)) < 0
+        && index.stripTrailingZeros().scale() <= 0;
   }
 
   static int compare(@Nullable Object left, @Nullable Object right) {
@@ -72,16 +78,38 @@ final class Numbers {
     return like(left, right, big(left).multiply(big(right), PRECISION));
   }
 
-  /** Two integers divide as integers, towards zero, as in CEL; else the quotient is a decimal. */
+  /**
+   * The exact quotient, to 34 digits: {@code 10 / 4} is {@code 2.5}. Nobody can see whether JSON
+   * says 10 or 10.0, so the result must not depend on it. A whole quotient of integers is an
+   * integer.
+   */
   static Object divide(Budget budget, @Nullable Object left, @Nullable Object right) {
     BigDecimal divisor = divisor(left, "/", right);
+    if (left instanceof Long a && right instanceof Long b && b != -1 && a % b == 0) {
+      return a / b;
+    }
+    budget.work(DIVISION_WORK);
+    BigDecimal quotient = big(left).divide(divisor, PRECISION);
+    return isInteger(left) && isInteger(right) && quotient.scale() <= 0
+        ? integer(quotient)
+        : decimal(quotient);
+  }
+
+  /** How often the divisor fits in, towards zero: {@code div(-7, 2)} is {@code -3}. */
+  static Object wholeQuotient(Budget budget, @Nullable Object left, @Nullable Object right) {
+    BigDecimal divisor = divisor(left, "div", right);
     if (left instanceof Long a && right instanceof Long b && b != -1) {
       return a / b;
     }
     budget.work(DIVISION_WORK);
-    return isInteger(left) && isInteger(right)
-        ? integer(whole(big(left).divide(divisor, TRUNCATING)))
-        : decimal(big(left).divide(divisor, PRECISION));
+    BigDecimal dividend = big(left);
+    // As many digits as the quotient has before the point, and two to be safe.
+    long digits =
+        (long) dividend.precision() - dividend.scale() - divisor.precision() + divisor.scale() + 2;
+    if (digits > Json.MAX_NUMBER_DIGITS + 2) {
+      throw outOfRange();
+    }
+    return integer(whole(dividend.divideToIntegralValue(divisor)));
   }
 
   static Object remainder(Budget budget, @Nullable Object left, @Nullable Object right) {

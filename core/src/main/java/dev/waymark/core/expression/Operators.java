@@ -1,5 +1,6 @@
 package dev.waymark.core.expression;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 import java.math.BigDecimal;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The operators whose meaning depends on what kinds of values they meet. */
@@ -22,6 +24,9 @@ final class Operators {
   static final int ENTRY = 32;
 
   private static final int SHOWN_KEYS = 10;
+
+  private static final Set<String> TRUE = Set.of("true", "True", "TRUE", "t", "T", "1");
+  private static final Set<String> FALSE = Set.of("false", "False", "FALSE", "f", "F", "0");
 
   private Operators() {}
 
@@ -57,10 +62,10 @@ final class Operators {
       return Duration.between(b, a);
     }
     if (left instanceof Instant time && right instanceof Duration span) {
-      return Times.plus(time, span.negated());
+      return Times.plus(time, Times.negated(span));
     }
     if (left instanceof Duration a && right instanceof Duration b) {
-      return Times.plus(a, b.negated());
+      return Times.plus(a, Times.negated(b));
     }
     throw unfit("two numbers or times", "-", left, right, "");
   }
@@ -75,13 +80,18 @@ final class Operators {
     return Numbers.divide(budget, left, right);
   }
 
+  static Object wholeQuotient(Budget budget, @Nullable Object left, @Nullable Object right) {
+    requireNumbers("div", left, right);
+    return Numbers.wholeQuotient(budget, left, right);
+  }
+
   static Object remainder(Budget budget, @Nullable Object left, @Nullable Object right) {
     requireNumbers("%", left, right);
     return Numbers.remainder(budget, left, right);
   }
 
   static Object negate(@Nullable Object value) {
-    return value instanceof Duration span ? span.negated() : Numbers.negate(value);
+    return value instanceof Duration span ? Times.negated(span) : Numbers.negate(value);
   }
 
   /** The smallest or largest of two numbers or of a list of numbers. */
@@ -124,13 +134,26 @@ final class Operators {
     };
   }
 
+  /** True and false by the words that CEL knows for them. */
+  static boolean bool(@Nullable Object value) {
+    return switch (value) {
+      case Boolean truth -> truth;
+      case String text when TRUE.contains(text) -> true;
+      case String text when FALSE.contains(text) -> false;
+      case null, default ->
+          throw new Trouble(
+              "Expected true, false or a text that says so for 'bool', but got %s",
+              Values.shown(value));
+    };
+  }
+
   static @Nullable Object index(@Nullable Object container, @Nullable Object index) {
     if (container instanceof Map<?, ?> map) {
       return select("the object", map, Values.text("[…]", index));
     }
     List<?> list = Values.list("[…]", container);
-    if (index instanceof Long position && position >= 0 && position < list.size()) {
-      return list.get(position.intValue());
+    if (Numbers.isNumber(index) && Numbers.isWithin(index, list.size())) {
+      return list.get(((Number) requireNonNull(index)).intValue());
     }
     if (list.isEmpty()) {
       throw new Trouble("Expected an element, but the list is empty");

@@ -73,7 +73,45 @@ final class Texts {
 
   static String trim(Budget budget, String text) {
     budget.allocate(text.length());
-    return text.strip();
+    int start = 0;
+    int end = text.length();
+    while (start < end && isSpace(text.charAt(start))) {
+      start++;
+    }
+    while (end > start && isSpace(text.charAt(end - 1))) {
+      end--;
+    }
+    return text.substring(start, end);
+  }
+
+  /** Unicode's White_Space. Java's own two notions leave out the spaces that do not break. */
+  private static boolean isSpace(char c) {
+    return (c >= 0x09 && c <= 0x0D)
+        || c == 0x20
+        || c == 0x85
+        || c == 0xA0
+        || c == 0x1680
+        || (c >= 0x2000 && c <= 0x200A)
+        || c == 0x2028
+        || c == 0x2029
+        || c == 0x202F
+        || c == 0x205F
+        || c == 0x3000;
+  }
+
+  /** By code points, as the definition of CEL says; Java compares halves of pairs. */
+  static int compare(String left, String right) {
+    int common = Math.min(left.length(), right.length());
+    for (int i = 0; i < common; i++) {
+      char a = left.charAt(i);
+      char b = right.charAt(i);
+      if (a != b) {
+        // A pair stands for a code point above all single ones.
+        boolean pair = Character.isSurrogate(a);
+        return pair == Character.isSurrogate(b) ? a - b : pair ? 1 : -1;
+      }
+    }
+    return left.length() - right.length();
   }
 
   /** All places are replaced; an empty text to look for changes nothing. */
@@ -97,6 +135,9 @@ final class Texts {
   static List<String> split(Budget budget, String text, String separator) {
     search(budget, text, separator);
     budget.allocate(text.length());
+    if (text.isEmpty() && separator.isEmpty()) {
+      return List.of();
+    }
     List<String> pieces = new ArrayList<>();
     int from = 0;
     while (from <= text.length()) {

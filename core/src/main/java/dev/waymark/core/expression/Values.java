@@ -68,14 +68,17 @@ final class Values {
     return true;
   }
 
-  /** Order of two numbers, two texts or two times. */
+  /** Order of two numbers, two texts, two times, or of false before true. */
   static int order(Budget budget, String operator, @Nullable Object left, @Nullable Object right) {
     if (Numbers.isNumber(left) && Numbers.isNumber(right)) {
       return Numbers.compare(left, right);
     }
     if (left instanceof String a && right instanceof String b) {
       budget.work(1 + Math.min(a.length(), b.length()) / 16);
-      return a.compareTo(b);
+      return Texts.compare(a, b);
+    }
+    if (left instanceof Boolean a && right instanceof Boolean b) {
+      return Boolean.compare(a, b);
     }
     if (left instanceof Instant a && right instanceof Instant b) {
       return a.compareTo(b);

@@ -122,7 +122,7 @@ class TemplateTest {
                 EXPRESSIONS
                     .compileTemplate(template, "/with", ALL)
                     .evaluate(Scope.of(Map.of("deep", List.of(deep)))))
-        .withMessageContaining("/with:1:1: Expected at most 64 levels");
+        .withMessageContaining("/with:1:1: /0/0/0/0/0: Expected at most 64 levels");
   }
 
   private static Object evaluate(Object template) {

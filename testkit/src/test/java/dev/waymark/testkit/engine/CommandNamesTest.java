@@ -24,7 +24,7 @@ final class CommandNamesTest {
       key: flow
       start: w
       activities:
-        w: { type: wait, with: { for: message, name: go } }
+        w: { type: wait, with: { for: external-message, key: go } }
       """;
 
   private static final Caller ANNA = Caller.of("anna");
