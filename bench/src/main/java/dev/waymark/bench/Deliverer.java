@@ -17,6 +17,9 @@ final class Deliverer implements AutoCloseable {
   /** As many as the engine reads at once. */
   private static final int PAGE = 1_000;
 
+  /** Under which the benchmarks subscribe. */
+  private static final List<String> SINKS = List.of("bench");
+
   private static final Duration LEASE = Duration.ofHours(1);
   private static final Duration IDLE = Duration.ofMillis(2);
 
@@ -35,11 +38,11 @@ final class Deliverer implements AutoCloseable {
   private void deliver() throws InterruptedException {
     List<Lane> lanes = store.outbox().lease(node, Outbox.LANES, LEASE);
     while (!stopping) {
-      List<Pending> events = store.outbox().next(lanes, PAGE);
+      List<Pending> events = store.outbox().next(lanes, SINKS, PAGE);
       if (events.isEmpty()) {
         Thread.sleep(IDLE);
       } else {
-        store.outbox().delivered(node, events);
+        var unused = store.outbox().delivered(node, events);
       }
     }
     store.outbox().release(node);

@@ -266,6 +266,35 @@ public final class Limits {
   /** Rows of one page that anybody may ask for. */
   public static final int PAGE = 1_000;
 
+  /** Documents that one statement reads or writes together; a single one may be larger. */
+  public static final int BATCH_BYTES = 8 << 20;
+
+  /** A document of more than this is not read together with those of other instances. */
+  public static final int HEAVY_DOCUMENT = 64 << 10;
+
+  /** Heavy instances that one node reads and decides on at a time. */
+  public static final int HEAVY_LOADS = 4;
+
+  /** How long a heavy instance keeps the next one waiting, if what it was read for takes long. */
+  public static final Duration HEAVY_PATIENCE = Duration.ofSeconds(5);
+
+  /**
+   * How long one call of a listener may take before its event is put aside and the lane goes on.
+   */
+  public static final Duration LISTENER_TIME = Duration.ofSeconds(30);
+
+  /** How long events are written for a name after the last process that listened to it is gone. */
+  public static final Duration SINK_KEPT = Duration.ofDays(1);
+
+  /** Characters of an error that are kept with an event. */
+  public static final int ERROR_TEXT = 2_000;
+
+  /** Entries of history that anybody may ask for at once. */
+  public static final int HISTORY_PAGE = 10_000;
+
+  /** How long a worker holds a wait at least: it extends its lease each time that half is over. */
+  public static final Duration WORKER_LEASE = Duration.ofMillis(100);
+
   /** Unreadable rows that one node remembers; of more, the one that was seen longest ago goes. */
   public static final int UNREADABLE_ROWS = 10_000;
 

@@ -105,6 +105,7 @@ final class Aftermath {
   void wake(Unit unit) {
     unit.steps().forEach(this::wakeWorkers);
     eventsWritten.run();
+    watchers.forEach(watcher -> watcher.accept(unit));
   }
 
   /** What is left to do once the mailbox is out of the way. */

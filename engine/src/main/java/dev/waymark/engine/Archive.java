@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Change;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
@@ -80,6 +81,10 @@ final class Archive {
   }
 
   List<HistoryEntry> history(String tenant, InstanceId instance, long fromVersion, int limit) {
+    if (limit < 1 || limit > Limits.HISTORY_PAGE) {
+      throw new IllegalArgumentException(
+          "Expected a page of 1 to %,d entries, but got %d".formatted(Limits.HISTORY_PAGE, limit));
+    }
     return find(tenant, instance) == null ? List.of() : history(instance, fromVersion, limit);
   }
 

@@ -11,7 +11,6 @@ import dev.waymark.core.step.Unit;
 import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Correlations.Match;
-import dev.waymark.engine.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -47,7 +46,7 @@ final class Correlator {
   }
 
   /** A run that ends leaves its business key to a message that may have waited for it. */
-  private void committed(Unit unit) {
+  void committed(Unit unit) {
     Instance after = unit.after();
     if (after.status().isTerminal() && after.origin().businessKey() != null) {
       freed.add(after.tenant());
@@ -131,13 +130,13 @@ final class Correlator {
             new Command.Deliver(meta, message), outcome -> hear(message, tried, outcome)));
   }
 
+  // One that cannot be read does not stand in the way of the next either.
   private void hear(Message message, Set<InstanceId> tried, Outcome outcome) {
-    if (!(outcome.decision() instanceof Step) && outcome.fault() == null) {
+    if (!(outcome.decision() instanceof Step)) {
       node.scheduler().execute(() -> next(message, tried));
     }
   }
 
-  // Nobody else is tried if this fails: the next full look brings the message again.
   private void next(Message message, Set<InstanceId> tried) {
     if (tried.size() >= Limits.CORRELATION_TRIES) {
       return;
@@ -145,13 +144,20 @@ final class Correlator {
     List<InstanceId> others;
     try {
       others = new ArrayList<>(correlations().targets(message.key(), Limits.CORRELATION_TRIES));
-    } catch (StoreException e) {
+    } catch (RuntimeException e) {
       log.warn("Could not look who else waits for message {}", message.key(), e);
+      if (UnreadableRows.isOfTheWorld(e) && !node.isDraining()) {
+        node.scheduler().after(node.settings().pollEvery(), () -> next(message, tried));
+      }
       return;
     }
+    boolean nobody = others.isEmpty();
     others.removeAll(tried);
     if (!others.isEmpty()) {
       deliver(message, others.get(0), tried);
+    } else if (nobody) {
+      // The wait that was found for it has closed, so nobody has asked yet whether it begins a run.
+      stored(message.key());
     }
   }
 

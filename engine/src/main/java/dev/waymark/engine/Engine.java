@@ -21,6 +21,7 @@ import dev.waymark.engine.queue.MessageQueue;
 import dev.waymark.engine.store.Duties;
 import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.StoreException;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -364,10 +365,20 @@ public final class Engine implements AutoCloseable {
    */
   public <T> T inTransaction(JoinedWork<T> work) {
     List<Unit> committed = new ArrayList<>();
-    T result =
-        node.store()
-            .inTransaction(
-                connection -> work.run(new Joined(node, requests, connection, committed::add)));
+    T result;
+    try {
+      result =
+          node.store()
+              .inTransaction(
+                  connection -> work.run(new Joined(node, requests, connection, committed::add)));
+    } catch (StoreException e) {
+      if (e.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
+        // It may be committed, or be so in a moment: then what follows from it must be found.
+        committed.forEach(node.aftermath()::joined);
+        node.aftermath().missed();
+      }
+      throw e;
+    }
     committed.forEach(node.aftermath()::wake);
     return result;
   }

@@ -16,11 +16,13 @@ final class FrontDesk {
   private final Node node;
   private final Requests requests;
   private final WaitLookup lookup;
+  private final Admission admission;
 
   FrontDesk(Node node, Requests requests) {
     this.node = node;
     this.requests = requests;
     this.lookup = new WaitLookup(node);
+    this.admission = new Admission(node.settings().maxQueued());
   }
 
   Requests requests() {
@@ -65,15 +67,19 @@ final class FrontDesk {
   }
 
   private CompletableFuture<Answer> submit(Requests.Prepared prepared) {
-    if (node.committer().queued() > node.settings().maxQueued()) {
+    int queued = node.committer().queued() + node.loader().queued();
+    if (queued > node.settings().maxQueued()) {
       throw new Overloaded(
-          "Expected at most %d queued commands, but there are more: try again later"
-              .formatted(node.settings().maxQueued()));
+          "Expected at most %d commands to be read for or written, but there are %d: try again later"
+              .formatted(node.settings().maxQueued(), queued));
     }
+    String tenant = prepared.command().meta().actor().tenant();
+    admission.enter(tenant);
     CompletableFuture<Answer> answer = new CompletableFuture<>();
     Stimulus stimulus =
         prepared.stimulus(
             outcome -> {
+              admission.leave(tenant);
               if (outcome.decision() != null) {
                 answer.complete(Requests.answer(prepared.instance(), outcome.decision()));
               } else {

@@ -119,8 +119,11 @@ final class InboxSweep {
   }
 
   private void failed(Throwable why) {
-    log.warn("Could not look for waiting messages", why);
-    if (!node.isDraining()) {
+    if (node.isDraining()) {
+      // The store may be closed by now; other nodes look.
+      log.debug("Could not look for waiting messages at the end", why);
+    } else {
+      log.warn("Could not look for waiting messages", why);
       node.scheduler().after(node.settings().pollEvery(), this::run);
     }
     end();

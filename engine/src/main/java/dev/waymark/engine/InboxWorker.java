@@ -88,9 +88,13 @@ final class InboxWorker {
     return correlator.starts().notBegun(message);
   }
 
-  /** Stores a message durably, then delivers it; the answer is false if it is a duplicate. */
-  CompletableFuture<Boolean> receive(Message message) {
-    return reception.receive(message);
+  /**
+   * Stores a message durably, then delivers it; the answer is false if it is a duplicate.
+   *
+   * @param compared whether it is refused if another message was stored under its source and id
+   */
+  CompletableFuture<Boolean> receive(Message message, boolean compared) {
+    return reception.receive(message, compared);
   }
 
   private void received(Message message, Stored stored) {
@@ -162,7 +166,8 @@ final class InboxWorker {
   private void joined(Unit unit) {
     boolean awaits =
         unit.created().stream().anyMatch(b -> b.kind() == BookmarkKind.EXTERNAL_MESSAGE);
-    if (!awaits && unit.sent().isEmpty()) {
+    boolean ends = unit.after().status().isTerminal();
+    if (!awaits && !ends && unit.sent().isEmpty()) {
       return;
     }
     for (int polls : JOINED_LOOKS) {
@@ -171,6 +176,9 @@ final class InboxWorker {
               node.settings().pollEvery().multipliedBy(polls),
               () -> {
                 unit.sent().forEach(this::lookFor);
+                if (ends) {
+                  correlator.committed(unit);
+                }
                 if (awaits) {
                   awaits(unit.instance());
                   correlator.awaits(unit.instance());

@@ -1,5 +1,7 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Outbox.Lane;
 import dev.waymark.engine.store.Outbox.Pending;
@@ -8,11 +10,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,21 +39,33 @@ final class LaneReader {
 
   private final Node node;
   private final Map<String, Subscription> subscriptions;
-  private volatile List<Lane> lanes = List.of();
+  private final List<String> sinks;
+  private volatile @Nullable Held lanes;
   private boolean working;
   private boolean again;
   private volatile boolean parkedDue = true;
   private volatile boolean mayHaveParked = true;
   private Scheduler.@Nullable Pending alarm;
 
+  /** Lanes whose listener is still busy with an event of an earlier page. */
+  private final Set<Integer> busy = new HashSet<>();
+
+  /** Lanes, and the node that has leased them. */
+  private record Held(NodeId as, List<Lane> lanes) {}
+
   LaneReader(Node node, Map<String, Subscription> subscriptions) {
     this.node = node;
     this.subscriptions = subscriptions;
+    this.sinks = List.copyOf(subscriptions.keySet());
   }
 
-  /** These lanes are its own from now on. What lies parked in them is looked for once. */
-  void holds(List<Lane> held) {
-    lanes = held;
+  /**
+   * These lanes are its own from now on. What lies parked in them is looked for once.
+   *
+   * @param as the node that holds them: this process may be another one by the time they are read
+   */
+  void holds(NodeId as, List<Lane> held) {
+    lanes = new Held(as, held);
     parkedDue = true;
     mayHaveParked = true;
     wake();
@@ -75,26 +89,32 @@ final class LaneReader {
   }
 
   private void work() {
-    List<Lane> mine = lanes;
+    Held held = lanes;
     List<Pending> events = List.of();
     try {
+      List<Lane> mine = held == null ? List.of() : idle(held.lanes());
       if (!mine.isEmpty()) {
         events = new ArrayList<>();
         if (parkedDue) {
           parkedDue = false;
-          events.addAll(node.store().outbox().due(mine, PAGE));
+          events.addAll(node.store().outbox().due(mine, sinks, PAGE));
         }
-        events.addAll(node.store().outbox().next(mine, PAGE));
+        events.addAll(node.store().outbox().next(mine, sinks, PAGE));
       }
       node.crash().at(Point.O1_EVENTS_READ);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Could not read events; trying again", e);
+      events = List.of();
     }
-    if (events.isEmpty()) {
+    if (events.isEmpty() || held == null) {
       rest();
     } else {
-      deliver(events);
+      deliver(held.as(), events);
     }
+  }
+
+  private synchronized List<Lane> idle(List<Lane> all) {
+    return all.stream().filter(lane -> !busy.contains(lane.lane())).toList();
   }
 
   private void rest() {
@@ -138,36 +158,43 @@ final class LaneReader {
     }
   }
 
-  private void deliver(List<Pending> events) {
-    Map<Integer, List<Pending>> byLane = new TreeMap<>();
-    events.forEach(e -> byLane.computeIfAbsent(e.lane(), lane -> new ArrayList<>()).add(e));
-    List<Pending> delivered = new ArrayList<>();
-    AtomicInteger open = new AtomicInteger(byLane.size());
-    for (List<Pending> lane : byLane.values()) {
-      node.scheduler()
-          .execute(
-              () -> {
-                List<Pending> done = deliverLane(lane);
-                synchronized (delivered) {
-                  delivered.addAll(done);
-                }
-                if (open.decrementAndGet() == 0) {
-                  delete(delivered);
-                  goOn(events.size());
-                }
-              });
+  /**
+   * Delivers a page, its lanes side by side. The next page begins when all have ended, or after a
+   * while without those that are still busy: one slow listener holds up its lane and not the
+   * others.
+   */
+  private void deliver(NodeId as, List<Pending> events) {
+    Map<Integer, Map<String, List<Pending>>> byLane = new TreeMap<>();
+    for (Pending event : events) {
+      byLane
+          .computeIfAbsent(event.lane(), lane -> new LinkedHashMap<>())
+          .computeIfAbsent(event.sink(), sink -> new ArrayList<>())
+          .add(event);
+    }
+    synchronized (this) {
+      busy.addAll(byLane.keySet());
+    }
+    LanePage page = new LanePage(node, as, byLane, this::hand, this::park);
+    page.whenEnded(this::laneEnded, lost -> pageEnded(events.size(), lost));
+    page.start();
+  }
+
+  private void laneEnded(int lane, boolean late) {
+    synchronized (this) {
+      busy.remove(lane);
+    }
+    if (late) {
+      wake();
     }
   }
 
-  private void delete(List<Pending> delivered) {
-    try {
-      node.crash().at(Point.O2_EVENTS_DELIVERED);
-      if (!delivered.isEmpty()) {
-        node.store().outbox().delivered(node.id(), delivered);
-      }
-    } catch (StoreException e) {
-      log.warn("Could not delete {} delivered events; they come again", delivered.size(), e);
+  private void pageEnded(int events, boolean lost) {
+    if (lost) {
+      // What was delivered was not deleted: the lanes are another's. The next lease tells.
+      log.warn("Lanes of the outbox were taken over by another node");
+      lanes = null;
     }
+    goOn(events);
   }
 
   // A page that was not full has emptied the lanes: only what was written since is worth a look.
@@ -177,27 +204,6 @@ final class LaneReader {
     } else {
       node.scheduler().execute(this::work);
     }
-  }
-
-  private record Stream(Object instance, String sink) {}
-
-  private List<Pending> deliverLane(List<Pending> events) {
-    List<Pending> done = new ArrayList<>(events.size());
-    Set<Stream> aside = new HashSet<>();
-    for (Pending event : events) {
-      Stream stream = new Stream(event.instance(), event.sink());
-      if (aside.contains(stream)) {
-        continue;
-      }
-      @Nullable Exception trouble = hand(event);
-      if (trouble == null) {
-        done.add(event);
-      } else {
-        aside.add(stream);
-        park(event, trouble);
-      }
-    }
-    return done;
   }
 
   /** Gives an event to its listener; what went wrong, or absent. */
@@ -211,7 +217,10 @@ final class LaneReader {
       return new IllegalStateException("Expected an event that can be read, but it cannot");
     }
     try {
-      subscription.listener().on(read);
+      // A process that does not listen itself has written all events for those that do.
+      if (subscription.types().test(read.type())) {
+        subscription.listener().on(read);
+      }
       return null;
     } catch (Exception e) {
       return e;
@@ -231,16 +240,33 @@ final class LaneReader {
         node.reader().object(event.data()));
   }
 
-  private void park(Pending event, Exception trouble) {
+  private void park(NodeId as, Pending event, Exception trouble) {
     log.warn("Event {} could not be delivered to {}", event.eventId(), event.sink(), trouble);
     mayHaveParked = true;
     boolean listening = subscriptions.containsKey(event.sink());
     @Nullable Instant due = listening ? next(event.attempts()) : node.now().plus(NOBODY_LISTENS);
     try {
-      node.store().outbox().park(node.id(), event, due, String.valueOf(trouble.getMessage()));
-    } catch (StoreException e) {
+      node.store().outbox().park(as, event, due, text(trouble));
+    } catch (RuntimeException e) {
       log.warn("Could not put event {} aside; it comes again", event.eventId(), e);
     }
+  }
+
+  /**
+   * A listener's words as they can be stored: without NUL or broken characters, and not too many.
+   */
+  private static String text(Exception trouble) {
+    String said = trouble.getMessage() == null ? trouble.toString() : trouble.getMessage();
+    String cut = said.length() > Limits.ERROR_TEXT ? said.substring(0, Limits.ERROR_TEXT) : said;
+    StringBuilder clean = new StringBuilder(cut.length());
+    cut.codePoints()
+        .map(
+            c ->
+                c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)
+                    ? 0xFFFD
+                    : c)
+        .forEach(clean::appendCodePoint);
+    return clean.toString();
   }
 
   private @Nullable Instant next(int attempts) {

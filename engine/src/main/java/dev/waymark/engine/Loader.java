@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Limits;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Store;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,9 +28,20 @@ final class Loader {
   private final Store store;
   private final Scheduler scheduler;
   private final Deque<Question> queue = new ArrayDeque<>();
+  private final Deque<Question> heavy = new ArrayDeque<>();
   private final Hands readers;
+  private int heavyOpen;
 
-  private record Question(Load load, Consumer<Load.Answer> callback, Consumer<Throwable> failed) {}
+  /**
+   * What is asked.
+   *
+   * @param whenDone takes what to do once that is over which the answer was wanted for
+   */
+  private record Question(
+      Load load,
+      Consumer<Load.Answer> callback,
+      Consumer<Throwable> failed,
+      Consumer<Runnable> whenDone) {}
 
   Loader(Store store, Scheduler scheduler) {
     this.store = store;
@@ -42,7 +55,28 @@ final class Loader {
    * @param failed told if this very question cannot be answered, however often it is asked
    */
   void load(Load load, Consumer<Load.Answer> callback, Consumer<Throwable> failed) {
-    enqueue(List.of(new Question(load, callback, failed)));
+    load(load, callback, failed, Runnable::run);
+  }
+
+  /**
+   * The same for a command that is decided on the answer.
+   *
+   * @param whenDone takes what to do when the command has come to its end: of instances with heavy
+   *     documents only a few are in memory at a time
+   */
+  void load(
+      Load load,
+      Consumer<Load.Answer> callback,
+      Consumer<Throwable> failed,
+      Consumer<Runnable> whenDone) {
+    enqueue(List.of(new Question(load, callback, failed, whenDone)));
+  }
+
+  /** Questions that wait to be answered. */
+  int queued() {
+    synchronized (queue) {
+      return queue.size() + heavy.size();
+    }
   }
 
   private void enqueue(List<Question> questions) {
@@ -67,7 +101,7 @@ final class Loader {
   private void read(List<Question> batch) {
     List<Load.Answer> answers;
     try {
-      answers = store.load(batch.stream().map(Question::load).toList());
+      answers = store.loadTogether(batch.stream().map(Question::load).toList());
     } catch (RuntimeException | Error e) {
       failed(batch, e);
       return;
@@ -75,8 +109,55 @@ final class Loader {
     for (int i = 0; i < batch.size(); i++) {
       Question question = batch.get(i);
       Load.Answer answer = answers.get(i);
-      scheduler.execute(() -> question.callback().accept(answer));
+      if (answer.left()) {
+        later(question);
+      } else {
+        scheduler.execute(() -> question.callback().accept(answer));
+      }
     }
+  }
+
+  private void later(Question question) {
+    synchronized (queue) {
+      heavy.add(question);
+    }
+    nextHeavy();
+  }
+
+  /** Reads the next heavy instance, unless as many as may be are under way. */
+  private void nextHeavy() {
+    Question question;
+    synchronized (queue) {
+      question = heavyOpen < Limits.HEAVY_LOADS ? heavy.poll() : null;
+      if (question == null) {
+        return;
+      }
+      heavyOpen++;
+    }
+    AtomicBoolean over = new AtomicBoolean();
+    Runnable end =
+        () -> {
+          if (over.compareAndSet(false, true)) {
+            synchronized (queue) {
+              heavyOpen--;
+            }
+            nextHeavy();
+          }
+        };
+    Question counted =
+        new Question(
+            question.load(),
+            answer -> {
+              question.callback().accept(answer);
+              question.whenDone().accept(end);
+            },
+            fault -> {
+              question.failed().accept(fault);
+              end.run();
+            },
+            question.whenDone());
+    scheduler.after(Limits.HEAVY_PATIENCE, end);
+    scheduler.execute(() -> read(List.of(counted)));
   }
 
   /**

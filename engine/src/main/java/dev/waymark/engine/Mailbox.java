@@ -102,7 +102,8 @@ final class Mailbox {
         .load(
             stimulus.question(id),
             answer -> found(stimulus, answer),
-            fault -> drop(stimulus, fault));
+            fault -> drop(stimulus, fault),
+            stimulus::whenTold);
   }
 
   // A message can be brought twice, by who stored it and by who began to wait. The second time it

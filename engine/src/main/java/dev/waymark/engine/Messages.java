@@ -65,6 +65,7 @@ public final class Messages {
    * Hands a message to whoever waits for it. It is durable when this returns.
    *
    * @return false if it was delivered before
+   * @throws CommandRefused if another message was sent under the same source and id
    * @throws IllegalArgumentException if the name begins with {@code $}
    */
   public boolean correlate(Correlated message, Caller caller) {
@@ -89,7 +90,8 @@ public final class Messages {
             caller.actor().id(),
             now,
             message.correlation(),
-            now.plus(kept)));
+            now.plus(kept)),
+        true);
   }
 
   /**
@@ -98,6 +100,7 @@ public final class Messages {
    *
    * @param source together with {@code id}: what makes a second delivery a duplicate
    * @return false if it was delivered before
+   * @throws CommandRefused if another message was sent under the same source and id
    * @throws IllegalArgumentException if the name begins with {@code $}
    */
   public boolean send(
@@ -116,6 +119,7 @@ public final class Messages {
    *
    * @param source together with {@code id}: what makes a second delivery a duplicate
    * @return false if it was sent before
+   * @throws CommandRefused if another message was sent under the same source and id
    */
   public boolean signal(
       String name,
@@ -141,12 +145,13 @@ public final class Messages {
                 name,
                 Json.objectOf(payload),
                 caller.actor().id(),
-                node.now())));
+                node.now()),
+            true));
   }
 
   /** A message whose key and name are the engine's own. */
   boolean receiveOwn(Message message) {
-    return await(inbox.receive(message));
+    return await(inbox.receive(message, false));
   }
 
   private static Message.Key key(String source, String id, Caller caller) {
@@ -173,6 +178,21 @@ public final class Messages {
         .read(
             RowKind.MESSAGE,
             node.store().correlations().waiting(tenant, place, limit),
+            node.reader()::message);
+  }
+
+  /**
+   * Messages that were addressed to an instance and still wait, the oldest first: for a wait that
+   * it has not come to, or that its definition does not know, or because it has ended or never was.
+   * The full look removes those that nobody can receive any more.
+   */
+  public List<Message> waitingFor(InstanceId instance, int limit, Caller caller) {
+    return node.unreadable()
+        .read(
+            RowKind.MESSAGE,
+            node.store().inbox().waitingFor(List.of(instance), Limits.page(limit)).stream()
+                .filter(row -> row.key().tenant().equals(caller.actor().tenant()))
+                .toList(),
             node.reader()::message);
   }
 

@@ -100,7 +100,13 @@ final class Migrations {
 
   private List<Decision> decideAll(List<InstanceId> page, Command.Migrate command) {
     List<Decision> decisions = new ArrayList<>(page.size());
-    for (Load.Answer answer : node.store().load(page.stream().map(Load::of).toList())) {
+    List<Load> questions = page.stream().map(Load::of).toList();
+    List<Load.Answer> answers = node.store().loadTogether(questions);
+    for (int i = 0; i < answers.size(); i++) {
+      Load.Answer answer = answers.get(i);
+      if (answer.left()) {
+        answer = node.store().load(List.of(questions.get(i))).get(0);
+      }
       InstanceRow row = answer.instance();
       decisions.add(row == null ? GONE : decide(row, answer, command));
     }

@@ -1,19 +1,30 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.Outbox;
 import dev.waymark.engine.store.Outbox.Lane;
+import dev.waymark.engine.store.Outbox.Listening;
 import dev.waymark.engine.store.StoreException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that events are delivered to the listeners of this process. It holds lanes, not rows,
- * and shares them between readers: one alone falls behind committers that write to the same cores.
+ * Sees to it that events are written for all who listen, here or in other processes, and delivered
+ * to the listeners of this process. It holds lanes, not rows, and shares them between readers: one
+ * alone falls behind committers that write to the same cores.
+ *
+ * <p>Lanes are divided among the nodes that listen. All of them are to listen under the same names:
+ * docs/decisions/0011 says why, and what happens while they do not.
  */
 final class OutboxWorker {
 
@@ -22,29 +33,36 @@ final class OutboxWorker {
 
   private final Node node;
   private final List<LaneReader> readers = new ArrayList<>();
+  private final List<String> sinks;
   private final Repeat leasing;
   private final Repeat polling;
-  private final boolean listens;
+  private Instant leased = Instant.EPOCH;
+  private @Nullable NodeId leasedAs;
+  private Set<String> complainedOf = Set.of();
 
   OutboxWorker(Node node, List<Subscription> subscriptions) {
     this.node = node;
-    listens = !subscriptions.isEmpty();
     Map<String, Subscription> byName = new LinkedHashMap<>();
     subscriptions.forEach(s -> byName.put(s.name(), s));
+    sinks = List.copyOf(byName.keySet());
     for (int i = 0; i < READERS; i++) {
       readers.add(new LaneReader(node, Collections.unmodifiableMap(byName)));
     }
-    leasing = new Repeat(node.scheduler(), node.settings().renewEvery(), this::lease);
+    leasing = new Repeat(node.scheduler(), node.settings().renewEvery(), this::look);
     polling = new Repeat(node.scheduler(), node.settings().pollEvery(), this::wake);
-    if (listens) {
+    if (listens()) {
       node.aftermath().onEventsWritten(this::wake);
     }
   }
 
+  private boolean listens() {
+    return !sinks.isEmpty();
+  }
+
   void start() {
-    if (listens) {
-      lease();
-      leasing.start();
+    look();
+    leasing.start();
+    if (listens()) {
       polling.start();
     }
   }
@@ -52,7 +70,7 @@ final class OutboxWorker {
   void stop() {
     leasing.stop();
     polling.stop();
-    if (listens) {
+    if (listens()) {
       try {
         node.store().outbox().release(node.id());
       } catch (StoreException e) {
@@ -61,17 +79,66 @@ final class OutboxWorker {
     }
   }
 
-  private void lease() {
+  /** Finds out who listens, and leases this node's share of the lanes. */
+  private void look() {
+    NodeId as = node.id();
     try {
-      long nodes = node.store().nodes().list().stream().filter(n -> n.alive()).count();
-      int share = (int) Math.ceilDiv((long) Outbox.LANES, Math.max(1, nodes));
-      List<Lane> held = node.store().outbox().lease(node.id(), share, node.settings().nodeLease());
-      for (int i = 0; i < READERS; i++) {
-        int turn = i;
-        readers.get(i).holds(held.stream().filter(l -> l.lane() % READERS == turn).toList());
+      if (listens()) {
+        node.store().outbox().listens(as, sinks);
+      }
+      List<Listening> listeners = node.store().outbox().listeners();
+      writeForOthers(listeners);
+      if (listens()) {
+        lease(as, listeners);
       }
     } catch (StoreException e) {
       log.warn("Could not lease lanes", e);
+      if (node.now().isAfter(leased.plus(node.settings().nodeLease()))) {
+        // They have lapsed: another node may deliver from them by now.
+        readers.forEach(reader -> reader.holds(as, List.of()));
+      }
+    }
+  }
+
+  private void writeForOthers(List<Listening> listeners) {
+    Instant since = node.now().minus(Limits.SINK_KEPT);
+    Set<String> elsewhere = new HashSet<>();
+    Set<String> missing = new HashSet<>();
+    for (Listening other : listeners) {
+      if (other.alive() || other.validUntil().isAfter(since)) {
+        elsewhere.addAll(other.sinks());
+      }
+      if (other.alive()) {
+        missing.addAll(other.sinks());
+      }
+    }
+    sinks.forEach(elsewhere::remove);
+    sinks.forEach(missing::remove);
+    node.writer().listenedElsewhere(elsewhere);
+    if (listens() && !missing.isEmpty() && !missing.equals(complainedOf)) {
+      complainedOf = Set.copyOf(missing);
+      log.error(
+          "Expected all processes that listen to events to listen under the same names, but this"
+              + " one does not listen as {}, as another does: such events wait while their lane is"
+              + " held here",
+          missing);
+    }
+  }
+
+  private void lease(NodeId as, List<Listening> listeners) {
+    if (leasedAs != null && !leasedAs.equals(as)) {
+      // This process was declared dead and is another node now: nobody would renew the old lanes.
+      node.store().outbox().release(leasedAs);
+    }
+    leasedAs = as;
+    long nodes =
+        listeners.stream().filter(other -> other.alive() && !other.sinks().isEmpty()).count();
+    int share = (int) Math.ceilDiv((long) Outbox.LANES, Math.max(1, nodes));
+    List<Lane> held = node.store().outbox().lease(as, share, node.settings().nodeLease());
+    leased = node.now();
+    for (int i = 0; i < READERS; i++) {
+      int turn = i;
+      readers.get(i).holds(as, held.stream().filter(l -> l.lane() % READERS == turn).toList());
     }
   }
 

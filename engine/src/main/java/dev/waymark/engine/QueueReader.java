@@ -5,6 +5,7 @@ import dev.waymark.engine.Messages.Correlated;
 import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.queue.Delivery;
 import dev.waymark.engine.queue.MessageQueue;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,7 +76,16 @@ final class QueueReader {
   }
 
   private void stored(Delivery delivery, @Nullable Throwable fault) {
-    if (fault == null) {
+    Throwable cause = fault instanceof CompletionException ? fault.getCause() : fault;
+    if (cause == null) {
+      delivery.acknowledge();
+    } else if (cause instanceof CommandRefused) {
+      // Another message has its id: it will be refused each time, and others wait behind it.
+      log.error(
+          "Message {} of queue '{}' is dropped: {}",
+          delivery.id(),
+          binding.queue(),
+          cause.getMessage());
       delivery.acknowledge();
     } else {
       log.warn("Message {} of queue '{}' is left", delivery.id(), binding.queue(), fault);

@@ -1,15 +1,21 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Message;
+import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Correlations.Stored;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,11 +34,25 @@ final class Reception {
   private final Deque<Waiting> queue = new ArrayDeque<>();
   private final Hands writers;
 
+  /**
+   * A message on its way into the store.
+   *
+   * @param compared whether its sender chose its source and id, and so must hear if another message
+   *     has them
+   */
   private record Waiting(
-      Message message, MessageRow row, CompletableFuture<Boolean> fresh, boolean alone) {
+      Message message,
+      MessageRow row,
+      CompletableFuture<Boolean> fresh,
+      boolean compared,
+      boolean alone) {
+
+    int size() {
+      return row.payload() == null ? 0 : row.payload().length();
+    }
 
     Waiting byItself() {
-      return new Waiting(message, row, fresh, true);
+      return new Waiting(message, row, fresh, compared, true);
     }
   }
 
@@ -45,10 +65,15 @@ final class Reception {
     this.writers = new Hands(node.scheduler(), "writer", WRITERS);
   }
 
-  /** Completes when the message is durable: with false if it was so before. */
-  CompletableFuture<Boolean> receive(Message message) {
+  /**
+   * Completes when the message is durable: with false if it was so before.
+   *
+   * @param compared whether it is refused if another message was stored under its source and id
+   */
+  CompletableFuture<Boolean> receive(Message message, boolean compared) {
     Waiting waiting =
-        new Waiting(message, node.writer().message(message), new CompletableFuture<>(), false);
+        new Waiting(
+            message, node.writer().message(message), new CompletableFuture<>(), compared, false);
     Scheduler.Lane lane;
     synchronized (queue) {
       if (queue.size() >= node.settings().maxQueued()) {
@@ -74,10 +99,72 @@ final class Reception {
       return;
     }
     node.crash().at(Point.I1_MESSAGE_STORED);
+    List<Waiting> repeats = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
-      deliver(batch.get(i).message(), stored.get(i));
-      batch.get(i).fresh().complete(stored.get(i).fresh());
+      Waiting waiting = batch.get(i);
+      deliver(waiting.message(), stored.get(i));
+      if (stored.get(i).fresh() || !waiting.compared()) {
+        waiting.fresh().complete(stored.get(i).fresh());
+      } else {
+        repeats.add(waiting);
+      }
     }
+    if (!repeats.isEmpty()) {
+      node.scheduler().execute(() -> compare(repeats));
+    }
+  }
+
+  /** Source and id were used before: for the same message it is a repeat, for another a mistake. */
+  private void compare(List<Waiting> repeats) {
+    Map<Message.Key, MessageRow> before = new HashMap<>();
+    try {
+      node.store()
+          .correlations()
+          .stored(repeats.stream().map(waiting -> waiting.row().key()).toList())
+          .forEach(row -> before.put(row.key(), row));
+    } catch (RuntimeException e) {
+      repeats.forEach(waiting -> waiting.fresh().completeExceptionally(e));
+      return;
+    }
+    for (Waiting waiting : repeats) {
+      MessageRow first = before.get(waiting.row().key());
+      if (first == null || isSame(first, waiting.message())) {
+        waiting.fresh().complete(false);
+      } else {
+        waiting.fresh().completeExceptionally(reused(first, waiting.message()));
+      }
+    }
+  }
+
+  // Whose a correlated message was is written into its row when it is spent.
+  private boolean isSame(MessageRow first, Message again) {
+    Message sent = node.unreadable().readOne(RowKind.MESSAGE, first, node.reader()::message);
+    return sent == null
+        || (sent.name().equals(again.name())
+            && Objects.equals(sent.correlation(), again.correlation())
+            && (sent.correlation() != null || Objects.equals(sent.addressee(), again.addressee()))
+            && sent.payload().equals(again.payload()));
+  }
+
+  private static CommandRefused reused(MessageRow first, Message again) {
+    return new CommandRefused(
+        new Rejection(
+            Rejection.Code.COMMAND_REUSED,
+            "Expected source '%s' and id '%s' to be new or to bring the same message again, but %s was sent under them at %s, and this is %s"
+                .formatted(
+                    again.key().source(),
+                    again.key().id(),
+                    named(first.name(), first.correlation()),
+                    first.received(),
+                    first.name().equals(again.name())
+                            && Objects.equals(first.correlation(), again.correlation())
+                        ? "the same with another body"
+                        : named(again.name(), again.correlation())),
+            List.of()));
+  }
+
+  private static String named(String name, @Nullable String correlation) {
+    return correlation == null ? "'" + name + "'" : "'%s' for '%s'".formatted(name, correlation);
   }
 
   // It is durable, and its sender is to hear so; the next full look brings it to who waits.
@@ -102,8 +189,10 @@ final class Reception {
 
   private List<Waiting> take() {
     List<Waiting> batch = new ArrayList<>();
+    long bytes = 0;
     while (!queue.isEmpty() && batch.size() < BATCH) {
-      if (queue.element().alone() && !batch.isEmpty()) {
+      bytes += queue.element().size();
+      if (!batch.isEmpty() && (queue.element().alone() || bytes > Limits.BATCH_BYTES)) {
         break;
       }
       Waiting next = queue.remove();

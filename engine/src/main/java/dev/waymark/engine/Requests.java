@@ -23,14 +23,28 @@ import org.jspecify.annotations.Nullable;
 /** Turns what callers ask for into commands, with names that make repeating them safe. */
 final class Requests {
 
+  /** How the engine's own names begin; as those of its messages do. */
+  private static final String OWN = "$";
+
   private final Deployments definitions;
   private final IdSource ids;
   private final Node node;
+  private final boolean own;
 
   Requests(Node node, IdSource ids) {
+    this(node, ids, false);
+  }
+
+  private Requests(Node node, IdSource ids, boolean own) {
     this.node = node;
     this.definitions = node.definitions();
     this.ids = ids;
+    this.own = own;
+  }
+
+  /** The same for requests that the engine makes itself, under names that callers cannot give. */
+  Requests own() {
+    return new Requests(node, ids, true);
   }
 
   record Prepared(
@@ -156,6 +170,11 @@ final class Requests {
 
   private Command.Meta meta(Caller caller, Body body) {
     String named = caller.commandId();
+    if (named != null && named.startsWith(OWN) && !own) {
+      throw new IllegalArgumentException(
+          "Expected a command id that does not begin with %s, which marks the engine's own, but got '%s'"
+              .formatted(OWN, named));
+    }
     return new Command.Meta(
         named == null ? ids.next().toString() : named,
         caller.actor(),

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ final class RowWriter {
 
   private final DocumentCodec codec;
   private final List<Subscription> subscriptions;
+  private volatile Set<String> listenedElsewhere = Set.of();
 
   RowWriter(DocumentCodec codec, List<Subscription> subscriptions) {
     this.codec = codec;
@@ -313,23 +315,43 @@ final class RowWriter {
     }
   }
 
+  /**
+   * The names under which only other processes listen. This one does not know which events they
+   * want, so it writes all of them, and who delivers them leaves out the others.
+   */
+  void listenedElsewhere(Set<String> sinks) {
+    listenedElsewhere = Set.copyOf(sinks);
+  }
+
   private void addEvents(Instance instance, HistoryEntry entry, List<OutboxRow> into) {
+    Set<String> elsewhere = listenedElsewhere;
+    if (subscriptions.isEmpty() && elsewhere.isEmpty()) {
+      return;
+    }
+    String type = eventType(entry);
     String data = null;
     for (Subscription subscription : subscriptions) {
-      String type = eventType(entry);
       if (subscription.types().test(type)) {
         data = data == null ? encode(eventData(instance, entry)) : data;
-        into.add(
-            new OutboxRow(
-                Outbox.laneOf(instance.id()),
-                subscription.name(),
-                eventId(instance, entry),
-                entry.version(),
-                entry.ordinal(),
-                type,
-                data));
+        into.add(event(instance, entry, subscription.name(), type, data));
       }
     }
+    for (String sink : elsewhere) {
+      data = data == null ? encode(eventData(instance, entry)) : data;
+      into.add(event(instance, entry, sink, type, data));
+    }
+  }
+
+  private static OutboxRow event(
+      Instance instance, HistoryEntry entry, String sink, String type, String data) {
+    return new OutboxRow(
+        Outbox.laneOf(instance.id()),
+        sink,
+        eventId(instance, entry),
+        entry.version(),
+        entry.ordinal(),
+        type,
+        data);
   }
 
   private static String eventType(HistoryEntry entry) {

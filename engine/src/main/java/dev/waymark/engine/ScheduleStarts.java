@@ -76,7 +76,7 @@ final class ScheduleStarts {
                     done.accept(result);
                   }
                 });
-    if (result.known.schedule().overlap() == Overlap.CANCEL_OTHER) {
+    if (result.known.schedule().overlap() == Overlap.CANCEL_OTHER && !start.spares()) {
       List<InstanceId> others = new ArrayList<>(result.known.state().running());
       others.addAll(result.begun);
       cancel(result.known, others, start, 0, proceed);
@@ -112,9 +112,15 @@ final class ScheduleStarts {
   private void start(Known known, Pending start, Consumer<Stimulus.Outcome> then) {
     Requests.Prepared prepared;
     try {
-      prepared = requests.start(request(known, start), caller(known, start.command()));
+      prepared = requests.own().start(request(known, start), caller(known, start.command()));
     } catch (CommandRefused refused) {
       then.accept(new Stimulus.Outcome(refused.rejection(), null));
+      return;
+    } catch (IllegalArgumentException refused) {
+      // It will be no better next time: all that waits for this start would wait for ever.
+      String why = String.valueOf(refused.getMessage());
+      then.accept(
+          new Stimulus.Outcome(new Rejection(Rejection.Code.BAD_INPUT, why, List.of()), null));
       return;
     } catch (RuntimeException trouble) {
       then.accept(new Stimulus.Outcome(null, trouble));
@@ -135,11 +141,22 @@ final class ScheduleStarts {
     InstanceId other = others.get(index);
     String reason = "Schedule '%s' starts another".formatted(known.row().name());
     Requests.Prepared prepared =
+<<<<<<< HEAD
         requests.plain(
             other,
             caller(known, "cancel:" + other + ":" + start.command()),
             meta -> new Command.Cancel(meta, reason, false),
             Requests.Body.of("cancel", reason));
+=======
+        requests
+            .own()
+            .plain(
+                other,
+                caller(known, ScheduleState.ownName("cancel", other.toString(), start.command())),
+                meta -> new Command.Cancel(meta, reason, false),
+                "cancel",
+                reason);
+>>>>>>> wt-b
     node.post(
         other, prepared.stimulus(apart(outcome -> cancel(known, others, start, index + 1, then))));
   }

@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Ids;
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.time.Missed;
@@ -34,8 +35,25 @@ record ScheduleState(
     long skipped,
     @Nullable String error) {
 
-  /** One start, under the name that makes its repeat the same. */
-  record Pending(Instant occurrence, String command) {}
+  /**
+   * One start, under the name that makes its repeat the same.
+   *
+   * @param spares whether it leaves other runs alone, whatever the overlap policy says
+   */
+  record Pending(Instant occurrence, String command, boolean spares) {
+
+    Pending(Instant occurrence, String command) {
+      this(occurrence, command, false);
+    }
+  }
+
+  /**
+   * A name of the engine's own, which no caller can give to a command. However long the parts are
+   * it is short enough for a name.
+   */
+  static String ownName(String what, String... parts) {
+    return "$" + what + ":" + Ids.fingerprint(parts);
+  }
 
   ScheduleState {
     running = List.copyOf(running);
@@ -48,7 +66,7 @@ record ScheduleState(
   }
 
   static Pending pending(Schedule schedule, Instant occurrence) {
-    return new Pending(occurrence, "schedule:" + schedule.name() + "@" + occurrence);
+    return new Pending(occurrence, ownName("schedule", schedule.name(), occurrence.toString()));
   }
 
   // ---- what time does
@@ -92,12 +110,24 @@ record ScheduleState(
   /** Occurrences of a time that is over. All of them start: somebody wants each. */
   ScheduleState backfilled(Schedule schedule, List<Instant> occurrences) {
     Draft draft = new Draft(this, schedule);
-    occurrences.forEach(occurrence -> draft.pending.add(pending(schedule, occurrence)));
+    for (Instant occurrence : occurrences) {
+      draft.pending.add(new Pending(occurrence, pending(schedule, occurrence).command(), true));
+    }
     return draft.done();
   }
 
+  /** What waited for a run to end is not started either: it counts as skipped. */
   ScheduleState pausedNow() {
-    return new ScheduleState(true, null, last, running, buffered, pending, started, skipped, error);
+    return new ScheduleState(
+        true,
+        null,
+        last,
+        running,
+        null,
+        pending,
+        started,
+        buffered == null ? skipped : skipped + 1,
+        error);
   }
 
   /** What passed meanwhile was not missed: somebody wanted it so. */
@@ -165,15 +195,16 @@ record ScheduleState(
     document.put("last", last == null ? null : last.toString());
     document.put("running", running.stream().map(InstanceId::toString).toList());
     document.put("buffered", buffered == null ? null : buffered.toString());
-    document.put(
-        "pending",
-        pending.stream()
-            .map(p -> Map.of("at", p.occurrence().toString(), "command", p.command()))
-            .toList());
+    document.put("pending", pending.stream().map(ScheduleState::toDocument).toList());
     document.put("started", started);
     document.put("skipped", skipped);
     document.put("error", error);
     return document;
+  }
+
+  private static Map<String, Object> toDocument(Pending start) {
+    return Map.of(
+        "at", start.occurrence().toString(), "command", start.command(), "spares", start.spares());
   }
 
   static ScheduleState of(
@@ -195,7 +226,9 @@ record ScheduleState(
   private static Pending pending(@Nullable Object value) {
     Map<?, ?> map = (Map<?, ?>) Objects.requireNonNull(value);
     return new Pending(
-        Instant.parse(String.valueOf(map.get("at"))), String.valueOf(map.get("command")));
+        Instant.parse(String.valueOf(map.get("at"))),
+        String.valueOf(map.get("command")),
+        Boolean.TRUE.equals(map.get("spares")));
   }
 
   private static List<?> list(@Nullable Object value) {

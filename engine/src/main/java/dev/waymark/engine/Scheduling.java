@@ -125,12 +125,13 @@ public final class Scheduling {
    */
   public Optional<InstanceId> trigger(String name, Caller caller) {
     String named = caller.commandId() == null ? ids.next().toString() : caller.commandId();
-    InstanceId run = InstanceId.derived(tenant(caller), "trigger:" + name + ":" + named);
+    String command = ScheduleState.ownName("trigger", name, named);
+    InstanceId run = InstanceId.derived(tenant(caller), command);
     if (caller.commandId() != null
         && node.store().load(List.of(Load.of(run))).get(0).instance() != null) {
       return Optional.of(run);
     }
-    Pending start = new Pending(node.now(), "trigger:" + name + ":" + named);
+    Pending start = new Pending(node.now(), command);
     Known changed =
         untilItStands(
             name,

@@ -50,6 +50,9 @@ final class Stimulus {
   boolean alone;
   int tries;
 
+  private @Nullable Runnable whenTold;
+  private boolean told;
+
   Stimulus(
       Command command,
       @Nullable Definition definition,
@@ -145,12 +148,39 @@ final class Stimulus {
     tell(new Outcome(null, fault));
   }
 
+  /** Does something once it has come to its end; at once if it has. */
+  void whenTold(Runnable task) {
+    synchronized (this) {
+      if (!told) {
+        Runnable before = whenTold;
+        whenTold =
+            before == null
+                ? task
+                : () -> {
+                  before.run();
+                  task.run();
+                };
+        return;
+      }
+    }
+    task.run();
+  }
+
   // Who listens may be an application's own code; what it throws must not stop the instance.
   private void tell(Outcome outcome) {
     try {
       listener.accept(outcome);
     } catch (RuntimeException e) {
       log.warn("Whoever waited for {} failed to hear it", command.meta().id(), e);
+    }
+    Runnable task;
+    synchronized (this) {
+      told = true;
+      task = whenTold;
+      whenTold = null;
+    }
+    if (task != null) {
+      task.run();
     }
   }
 }

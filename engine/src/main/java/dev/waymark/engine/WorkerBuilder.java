@@ -72,7 +72,12 @@ public final class WorkerBuilder {
 
   /** How soon others may take over when this process dies; it is extended while a handler runs. */
   public WorkerBuilder lease(Duration given) {
-    lease = Limits.lease(given);
+    if (Limits.lease(given).compareTo(Limits.WORKER_LEASE) < 0) {
+      throw new IllegalArgumentException(
+          "Expected a worker's lease of %s or more, but got %s"
+              .formatted(Limits.WORKER_LEASE, given));
+    }
+    lease = given;
     return this;
   }
 

@@ -334,13 +334,15 @@ create table wm_command (
 
 create index wm_command_instance on wm_command (instance_id);
 
--- state: 0 alive, 1 dead.
+-- state: 0 alive, 1 dead. sinks: the names under which it listens to events, as a JSON list; null
+-- for a node that listens to none.
 create table wm_node (
   id uuid primary key,
   name text not null,
   state smallint not null check (state in (0, 1)),
   valid_until timestamptz not null,
-  started timestamptz not null
+  started timestamptz not null,
+  sinks text
 );
 
 -- When a definition is started again and again. due is when a worker has something to do about it:

@@ -310,7 +310,8 @@ create table wm_node (
   name        text    not null,
   state       integer not null check (state in (0, 1)),
   valid_until integer not null,
-  started     integer not null
+  started     integer not null,
+  sinks       text
 ) without rowid;
 
 -- When a definition is started again and again; every change compares the revision.

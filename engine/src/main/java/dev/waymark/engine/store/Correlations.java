@@ -35,6 +35,9 @@ public interface Correlations {
    */
   record Stored(boolean fresh, @Nullable InstanceId target) {}
 
+  /** Those of these messages that are stored, waiting or spent. */
+  List<MessageRow> stored(Collection<Message.Key> messages);
+
   /** A waiting message and an instance that waits for it. */
   record Match(MessageRow message, InstanceId instance) {}
 
@@ -44,7 +47,7 @@ public interface Correlations {
   /** For each of these waiting messages the instance that waits for it longest, if one does. */
   List<Match> of(Collection<Message.Key> messages);
 
-  /** Waiting messages that these instances wait for. */
+  /** Waiting messages that these instances wait for, those of one wait the oldest first. */
   List<Match> to(Collection<InstanceId> instances, int limit);
 
   /** A place in the order of the full look and of the list of what waits. */

@@ -39,6 +39,7 @@ public record Load(
    *
    * @param instance with its variables; absent if there is no such instance
    * @param bookmarks the open ones
+   * @param left whether it was left out for its size, so that nothing else in here counts
    */
   public record Answer(
       @Nullable InstanceRow instance,
@@ -46,7 +47,39 @@ public record Load(
       List<BookmarkRow> bookmarks,
       @Nullable EarlierCommand command,
       @Nullable BookmarkRow bookmark,
-      @Nullable InstanceId keyHolder) {}
+      @Nullable InstanceId keyHolder,
+      boolean left) {
+
+    /** There is more of it than may be read together with others: it is to be asked for alone. */
+    public static final Answer LEFT =
+        new Answer(null, List.of(), List.of(), null, null, null, true);
+
+    public Answer(
+        @Nullable InstanceRow instance,
+        List<ActivityRow> activities,
+        List<BookmarkRow> bookmarks,
+        @Nullable EarlierCommand command,
+        @Nullable BookmarkRow bookmark,
+        @Nullable InstanceId keyHolder) {
+      this(instance, activities, bookmarks, command, bookmark, keyHolder, false);
+    }
+
+    /** About how many bytes its documents take. */
+    public long bytes() {
+      long bytes = instance == null ? 0 : length(instance.variables()) + length(instance.extra());
+      for (ActivityRow activity : activities) {
+        bytes += length(activity.data());
+      }
+      for (BookmarkRow open : bookmarks) {
+        bytes += length(open.payload());
+      }
+      return bytes;
+    }
+
+    private static int length(@Nullable String document) {
+      return document == null ? 0 : document.length();
+    }
+  }
 
   public record EarlierCommand(String id, String fingerprint, InstanceId instance, long version) {}
 }

@@ -1,9 +1,11 @@
 package dev.waymark.engine.store;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +30,53 @@ public interface Outbox {
 
   record Lane(int lane, long fence) {}
 
+  /** Says under which names a node listens; it counts among the listeners from now on. */
+  void listens(NodeId node, List<String> sinks);
+
+  /** The nodes that listen, and those that did and are gone, until nothing is known of them. */
+  List<Listening> listeners();
+
+  /**
+   * A node that listens to events.
+   *
+   * @param validUntil until when it is, or was, alive
+   */
+  record Listening(NodeId node, boolean alive, Instant validUntil, List<String> sinks) {
+
+    public Listening {
+      sinks = List.copyOf(sinks);
+    }
+
+    /**
+     * A node as it is stored.
+     *
+     * @param stored its sinks as a JSON list; a text that is none says that it listens to nothing
+     */
+    public static Listening of(NodeId node, boolean alive, Instant validUntil, String stored) {
+      List<String> names = new ArrayList<>();
+      try {
+        if (Json.read(stored) instanceof List<?> list) {
+          list.forEach(name -> names.add(String.valueOf(name)));
+        }
+      } catch (IllegalArgumentException e) {
+        names.clear();
+      }
+      return new Listening(node, alive, validUntil, names);
+    }
+  }
+
   /** Gives lanes back, so that another node can have them at once. */
   void release(NodeId node);
 
-  /** The next pending events of these lanes, in order within each, parked ones left out. */
-  List<Pending> next(List<Lane> lanes, int limit);
+  /**
+   * The next pending events of these lanes, in order within each, parked ones left out.
+   *
+   * @param sinks whose; those of others stay where they are, for a node that listens to them
+   */
+  List<Pending> next(List<Lane> lanes, List<String> sinks, int limit);
 
   /** Parked events of these lanes whose time has come again, in order within an instance. */
-  List<Pending> due(List<Lane> lanes, int limit);
+  List<Pending> due(List<Lane> lanes, List<String> sinks, int limit);
 
   /** When the next parked event of any lane is due. */
   @Nullable Instant nextDue();
@@ -52,8 +93,12 @@ public interface Outbox {
       String data,
       int attempts) {}
 
-  /** Deletes what was delivered, if the lane is still held with that fence. */
-  void delivered(NodeId node, List<Pending> events);
+  /**
+   * Deletes what was delivered, if the node still holds the lane.
+   *
+   * @return how many; fewer than were given if a lane is another's by now
+   */
+  int delivered(NodeId node, List<Pending> events);
 
   /**
    * Puts an event and everything behind it of the same instance and sink aside until {@code due};

@@ -53,7 +53,14 @@ public interface Store extends AutoCloseable {
   /** Answers many questions in one statement, in their order. */
   List<Load.Answer> load(List<Load> questions);
 
-  /** The same inside the caller's transaction. */
+  /**
+   * The same for questions that are asked together only because they came together: what would be
+   * too much to hold in memory at once is left out of the answer and says so. A question that is
+   * asked alone is always answered.
+   */
+  List<Load.Answer> loadTogether(List<Load> questions);
+
+  /** The same as {@link #load} inside the caller's transaction. */
   Load.Answer loadOn(Connection connection, Load question);
 
   /**

@@ -78,6 +78,28 @@ public abstract class CorrelationsContract extends StoreContract {
   }
 
   @Test
+  void a_wait_finds_all_of_its_messages_the_oldest_first() {
+    MessageRow first = message("m-1", "order-1");
+    MessageRow second = message("m-2", "order-1");
+    receive(first);
+    receive(second);
+    given(start(id).awaiting(1, "paid", "order-1"));
+
+    assertThat(store.correlations().to(Set.of(id), 10))
+        .containsExactly(new Match(first, id), new Match(second, id));
+    assertThat(store.correlations().to(Set.of(id), 1)).containsExactly(new Match(first, id));
+  }
+
+  @Test
+  void what_was_stored_can_be_asked_for_by_its_key() {
+    MessageRow message = message("m-1", "order-1");
+    receive(message);
+
+    assertThat(store.correlations().stored(Set.of(message.key(), message("m-2", "order-1").key())))
+        .containsExactly(message);
+  }
+
+  @Test
   void a_wait_with_another_name_or_key_is_not_found() {
     given(start(id).awaiting(1, "shipped", "order-1").awaiting(2, "paid", "order-2"));
     MessageRow message = message("m-1", "order-1");

@@ -3,6 +3,7 @@ package dev.waymark.testkit.store;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Instance.Origin.Parent;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Step.Spend.Guard;
@@ -10,6 +11,7 @@ import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Load.EarlierCommand;
 import dev.waymark.engine.store.UnitRows.ActivityRow;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,30 @@ public abstract class LoadContract extends StoreContract {
   @Test
   void no_questions_have_no_answers() {
     assertThat(store.load(List.of())).isEmpty();
+  }
+
+  @Test
+  void of_many_large_instances_not_all_are_read_together_and_each_is_alone() {
+    String large = "{\"text\":\"" + "x".repeat(1_900_000) + "\"}";
+    List<Load> questions = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      InstanceId one = Rows.newId();
+      given(start(one).variables(large));
+      questions.add(Load.of(one));
+    }
+    given(start(id).variables("{}").task(1));
+    questions.add(0, Load.of(id));
+
+    List<Load.Answer> together = store.loadTogether(questions);
+
+    assertThat(together.get(0)).isEqualTo(load(id));
+    assertThat(together).filteredOn(Load.Answer::left).isNotEmpty();
+    assertThat(together.stream().mapToLong(Load.Answer::bytes).sum())
+        .isLessThan(Limits.BATCH_BYTES + 2_000_000L);
+    assertThat(store.loadTogether(questions.subList(8, 9)))
+        .singleElement()
+        .satisfies(
+            answer -> assertThat(requireNonNull(answer.instance()).variables()).isEqualTo(large));
   }
 
   @Test

@@ -19,6 +19,8 @@ public abstract class OutboxContract extends StoreContract {
   /** A store may give each lane a share of the limit only; nobody's share is too small here. */
   private static final int PLENTY = 10_000;
 
+  private static final List<String> SINKS = List.of("sink", "audit");
+
   private final InstanceId id = Rows.newId();
   private final NodeId other = Rows.newNode();
 
@@ -32,6 +34,36 @@ public abstract class OutboxContract extends StoreContract {
   @BeforeEach
   void askOutbox() {
     outbox = store.outbox();
+  }
+
+  // ---- who listens
+
+  @Test
+  void who_listens_is_known_as_long_as_the_node_is() {
+    outbox.listens(node, List.of("sink", "audit"));
+
+    assertThat(outbox.listeners())
+        .singleElement()
+        .satisfies(
+            listener -> {
+              assertThat(listener.node()).isEqualTo(node);
+              assertThat(listener.alive()).isTrue();
+              assertThat(listener.sinks()).containsExactly("sink", "audit");
+            });
+
+    store.nodes().leave(node);
+    assertThat(outbox.listeners()).singleElement().matches(listener -> !listener.alive());
+  }
+
+  @Test
+  void events_of_other_sinks_stay_where_they_are() {
+    List<Lane> lanes = lease(node, Outbox.LANES);
+    given(start(id).event("sink", 0).event("audit", 1));
+
+    assertThat(outbox.next(lanes, List.of("audit"), PLENTY))
+        .extracting(Pending::sink)
+        .containsExactly("audit");
+    assertThat(outbox.next(lanes, SINKS, PLENTY)).hasSize(2);
   }
 
   // ---- lanes
@@ -99,7 +131,7 @@ public abstract class OutboxContract extends StoreContract {
     List<Lane> lanes = lease(node, Outbox.LANES);
     given(start(id).event("sink", 3, "order.placed"));
 
-    List<Pending> events = outbox.next(lanes, PLENTY);
+    List<Pending> events = outbox.next(lanes, SINKS, PLENTY);
 
     Pending event = events.get(0);
     assertThat(events)
@@ -116,11 +148,11 @@ public abstract class OutboxContract extends StoreContract {
                 "{}",
                 0));
     assertThat(outbox.backlog()).isEqualTo(new Backlog(1, 0, 0));
-    assertThat(outbox.next(lanes, PLENTY)).isEqualTo(events);
+    assertThat(outbox.next(lanes, SINKS, PLENTY)).isEqualTo(events);
 
-    outbox.delivered(node, events);
-    outbox.delivered(node, events);
-    assertThat(outbox.next(lanes, PLENTY)).isEmpty();
+    delivered(node, events);
+    delivered(node, events);
+    assertThat(outbox.next(lanes, SINKS, PLENTY)).isEmpty();
     assertThat(outbox.backlog()).isEqualTo(new Backlog(0, 0, 0));
   }
 
@@ -132,8 +164,8 @@ public abstract class OutboxContract extends StoreContract {
     given(step(id, 2).event("sink", 0));
 
     assertThat(next(lanes)).containsExactly("1.0", "1.1", "2.0", "3.0");
-    assertThat(outbox.next(lanes, 2)).hasSizeBetween(1, 2);
-    assertThat(outbox.next(lanes, PLENTY)).hasSize(5);
+    assertThat(outbox.next(lanes, SINKS, 2)).hasSizeBetween(1, 2);
+    assertThat(outbox.next(lanes, SINKS, PLENTY)).hasSize(5);
   }
 
   @Test
@@ -142,23 +174,23 @@ public abstract class OutboxContract extends StoreContract {
         lease(node, Outbox.LANES).stream().filter(l -> l.lane() != Outbox.laneOf(id)).toList();
     given(start(id).event("sink", 0));
 
-    assertThat(outbox.next(others, PLENTY)).isEmpty();
-    assertThat(outbox.next(List.of(), PLENTY)).isEmpty();
+    assertThat(outbox.next(others, SINKS, PLENTY)).isEmpty();
+    assertThat(outbox.next(List.of(), SINKS, PLENTY)).isEmpty();
   }
 
   @Test
   void whoever_has_lost_the_lane_deletes_nothing() {
     List<Lane> lanes = lease(node, Outbox.LANES);
     given(start(id).event("sink", 0));
-    List<Pending> events = outbox.next(lanes, PLENTY);
+    List<Pending> events = outbox.next(lanes, SINKS, PLENTY);
     clock.advance(MINUTE);
     List<Lane> taken = lease(other, Outbox.LANES);
 
-    outbox.delivered(node, events);
+    delivered(node, events);
     outbox.park(node, events.get(0), now().plus(HOUR), "late");
     outbox.park(node, events.get(0), null, "late");
 
-    assertThat(outbox.next(taken, PLENTY)).isEqualTo(events);
+    assertThat(outbox.next(taken, SINKS, PLENTY)).isEqualTo(events);
   }
 
   @Test
@@ -167,7 +199,7 @@ public abstract class OutboxContract extends StoreContract {
     given(start(id).event("sink", 0));
     clock.advance(HOUR);
 
-    outbox.delivered(node, outbox.next(lanes, PLENTY));
+    delivered(node, outbox.next(lanes, SINKS, PLENTY));
 
     assertThat(outbox.backlog().pending()).isZero();
   }
@@ -181,7 +213,7 @@ public abstract class OutboxContract extends StoreContract {
     given(start(id).event("sink", 0).event("sink", 1).event("audit", 2));
     given(start(neighbour).event("sink", 0));
     Pending first =
-        outbox.next(lanes, PLENTY).stream()
+        outbox.next(lanes, SINKS, PLENTY).stream()
             .filter(event -> event.instance().equals(id))
             .findFirst()
             .orElseThrow();
@@ -189,28 +221,28 @@ public abstract class OutboxContract extends StoreContract {
     outbox.park(node, first, now().plus(MINUTE), "503");
 
     assertThat(next(lanes)).containsExactly("1.2");
-    assertThat(outbox.next(lanes, PLENTY)).extracting(Pending::instance).contains(neighbour);
+    assertThat(outbox.next(lanes, SINKS, PLENTY)).extracting(Pending::instance).contains(neighbour);
     assertThat(outbox.backlog()).isEqualTo(new Backlog(2, 2, 0));
     assertThat(outbox.nextDue()).isEqualTo(now().plus(MINUTE));
-    assertThat(outbox.due(lanes, 10)).isEmpty();
+    assertThat(outbox.due(lanes, SINKS, 10)).isEmpty();
 
     clock.advance(MINUTE);
-    assertThat(outbox.due(lanes, 10)).extracting(Pending::ordinal).containsExactly(0, 1);
-    assertThat(outbox.due(lanes, 10)).extracting(Pending::attempts).containsExactly(1, 0);
-    assertThat(outbox.due(lanes, 1)).extracting(Pending::ordinal).containsExactly(0);
+    assertThat(outbox.due(lanes, SINKS, 10)).extracting(Pending::ordinal).containsExactly(0, 1);
+    assertThat(outbox.due(lanes, SINKS, 10)).extracting(Pending::attempts).containsExactly(1, 0);
+    assertThat(outbox.due(lanes, SINKS, 1)).extracting(Pending::ordinal).containsExactly(0);
   }
 
   @Test
   void an_event_that_is_written_later_waits_behind_the_parked_one() {
     List<Lane> lanes = lease(node, Outbox.LANES);
     given(start(id).event("sink", 0));
-    outbox.park(node, outbox.next(lanes, PLENTY).get(0), now().plus(MINUTE), "503");
+    outbox.park(node, outbox.next(lanes, SINKS, PLENTY).get(0), now().plus(MINUTE), "503");
 
     given(step(id, 1).event("sink", 0).event("audit", 1));
     assertThat(next(lanes)).containsExactly("2.1");
 
     clock.advance(MINUTE);
-    outbox.delivered(node, outbox.due(lanes, 10));
+    delivered(node, outbox.due(lanes, SINKS, 10));
     assertThat(next(lanes)).containsExactly("2.0", "2.1");
   }
 
@@ -218,17 +250,17 @@ public abstract class OutboxContract extends StoreContract {
   void an_event_that_fails_again_takes_those_behind_it_along() {
     List<Lane> lanes = lease(node, Outbox.LANES);
     given(start(id).event("sink", 0).event("sink", 1));
-    outbox.park(node, outbox.next(lanes, PLENTY).get(0), now().plus(MINUTE), "503");
+    outbox.park(node, outbox.next(lanes, SINKS, PLENTY).get(0), now().plus(MINUTE), "503");
     given(step(id, 1).event("sink", 0));
     clock.advance(MINUTE);
     renew(node);
 
-    outbox.park(node, outbox.due(lanes, 1).get(0), now().plus(MINUTE), "503");
+    outbox.park(node, outbox.due(lanes, SINKS, 1).get(0), now().plus(MINUTE), "503");
 
-    assertThat(outbox.due(lanes, 10)).isEmpty();
+    assertThat(outbox.due(lanes, SINKS, 10)).isEmpty();
     assertThat(next(lanes)).isEmpty();
     clock.advance(MINUTE);
-    List<Pending> due = outbox.due(lanes, 10);
+    List<Pending> due = outbox.due(lanes, SINKS, 10);
     assertThat(due.stream().map(e -> e.version() + "." + e.ordinal())).startsWith("1.0", "1.1");
     assertThat(due.get(0).attempts()).isEqualTo(2);
   }
@@ -238,20 +270,20 @@ public abstract class OutboxContract extends StoreContract {
     List<Lane> lanes = lease(node, Outbox.LANES);
     given(start(id).event("sink", 0).event("sink", 1));
 
-    outbox.park(node, outbox.next(lanes, PLENTY).get(0), null, "410");
+    outbox.park(node, outbox.next(lanes, SINKS, PLENTY).get(0), null, "410");
 
     assertThat(next(lanes)).containsExactly("1.1");
     assertThat(outbox.backlog()).isEqualTo(new Backlog(1, 0, 1));
     assertThat(outbox.nextDue()).isNull();
-    assertThat(outbox.due(lanes, 10)).isEmpty();
+    assertThat(outbox.due(lanes, SINKS, 10)).isEmpty();
   }
 
   @Test
   void an_event_that_was_delivered_meanwhile_parks_nothing() {
     List<Lane> lanes = lease(node, Outbox.LANES);
     given(start(id).event("sink", 0).event("sink", 1));
-    Pending first = outbox.next(lanes, PLENTY).get(0);
-    outbox.delivered(node, List.of(first));
+    Pending first = outbox.next(lanes, SINKS, PLENTY).get(0);
+    delivered(node, List.of(first));
 
     outbox.park(node, first, now().plus(MINUTE), "503");
 
@@ -268,9 +300,13 @@ public abstract class OutboxContract extends StoreContract {
 
   /** Version and ordinal of what is pending of the one instance. */
   private List<String> next(List<Lane> lanes) {
-    return outbox.next(lanes, PLENTY).stream()
+    return outbox.next(lanes, SINKS, PLENTY).stream()
         .filter(event -> event.instance().equals(id))
         .map(event -> event.version() + "." + event.ordinal())
         .toList();
+  }
+
+  private void delivered(NodeId by, List<Pending> events) {
+    var unused = outbox.delivered(by, events);
   }
 }

@@ -78,6 +78,7 @@ final class BoundsTest {
           .withMessageEndingWith(": a person resolves it with one of its actions");
       WorkerBuilder worker = kit.engine().worker(BookmarkKind.USER_ACTION);
       assertThatIllegalArgumentException().isThrownBy(() -> worker.lease(Duration.ZERO));
+      assertThatIllegalArgumentException().isThrownBy(() -> worker.lease(Duration.ofNanos(1)));
       assertThatIllegalArgumentException().isThrownBy(() -> worker.longestRest(Duration.ZERO));
       assertThatIllegalArgumentException().isThrownBy(() -> worker.concurrency(0));
     }

@@ -100,7 +100,7 @@ final class MessageStartTest {
       kit.deploy(ORDER);
 
       assertThat(place(kit, "o-1", 7, "m-1")).isTrue();
-      assertThat(place(kit, "o-1", 8, "m-1")).isFalse();
+      assertThat(place(kit, "o-1", 7, "m-1")).isFalse();
 
       assertThat(runs(kit)).hasSize(1);
       Instance run = runs(kit).get(0);

@@ -3,7 +3,9 @@ package dev.waymark.testkit.engine;
 import static dev.waymark.testkit.engine.SmallFlow.ALICE;
 import static dev.waymark.testkit.engine.SmallFlow.definition;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waymark.engine.CommandRefused;
 import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.WorkflowTestKit;
@@ -39,7 +41,7 @@ final class MessagesTest {
   }
 
   @Test
-  void a_message_id_used_twice_brings_only_what_was_stored_first() {
+  void a_message_id_used_for_another_message_is_refused_and_brings_what_was_stored_first() {
     try (var kit = WorkflowTestKit.with(b -> {})) {
       kit.deploy(
           definition(
@@ -53,7 +55,12 @@ final class MessagesTest {
       first.suspend("not yet");
 
       kit.engine().send(first.id(), "paid", Map.of("sum", 1), "bank", "m-1", ALICE);
-      kit.engine().send(second.id(), "paid", Map.of("sum", 2), "bank", "m-1", ALICE);
+      assertThatThrownBy(
+              () -> kit.engine().send(second.id(), "paid", Map.of("sum", 1), "bank", "m-1", ALICE))
+          .isInstanceOf(CommandRefused.class);
+      assertThatThrownBy(
+              () -> kit.engine().send(first.id(), "paid", Map.of("sum", 2), "bank", "m-1", ALICE))
+          .isInstanceOf(CommandRefused.class);
       kit.runUntilIdle();
       assertThat(second).isWaitingAt("listen");
       first.continueRun("go on");

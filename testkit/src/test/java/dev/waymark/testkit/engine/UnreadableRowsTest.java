@@ -143,8 +143,8 @@ final class UnreadableRowsTest {
                       + "where tenant = ? limit 1"),
               strange(
                   "wm_node",
-                  "insert into wm_node (id, name, state, valid_until, started) "
-                      + "select id, '', 1, created, created from wm_instance where tenant = ?"),
+                  "insert into wm_node (id, name, state, valid_until, started, sinks) select id,"
+                      + " '', 0, created, created, '{' from wm_instance where tenant = ?"),
               strange(
                   "wm_lane",
                   "update wm_lane set fence = 9000000000000000000 where lane = 5 and exists "

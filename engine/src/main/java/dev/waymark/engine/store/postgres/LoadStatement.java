@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.core.Limits;
 import dev.waymark.engine.store.Load;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -124,6 +125,31 @@ final class LoadStatement {
           .replace("COMMAND", COMMAND.select())
           .replace("BOOKMARK", BOOKMARK.select())
           .replace("KEY", KEY.select());
+
+  /**
+   * The same, but a heavy document is not sent: of an instance its variables are null then, of the
+   * others s6 is not. The length of a long text is known without reading it.
+   */
+  static final String LIGHT =
+      TEXT.replace(
+              "i.variables as s2",
+              "case when octet_length(i.variables) <= HEAVY then i.variables end as s2")
+          .replace(
+              "a.activity, a.data, a.fault, null, null, null,",
+              """
+              a.activity,
+                           case when octet_length(a.data) <= HEAVY then a.data end, a.fault, null, null,
+                           case when octet_length(a.data) > HEAVY then '' end,\
+              """)
+          .replace(
+              "b.key, b.payload, b.closed_by, b.holder, b.terms, null,",
+              """
+              b.key,
+                           case when octet_length(b.payload) <= HEAVY then b.payload end,
+                           b.closed_by, b.holder, b.terms,
+                           case when octet_length(b.payload) > HEAVY then '' end,\
+              """)
+          .replace("HEAVY", Integer.toString(Limits.HEAVY_DOCUMENT));
 
   private LoadStatement() {}
 

@@ -103,7 +103,8 @@ final class PlanCheck {
           Map.entry("fence", "int8"),
           Map.entry("after_due", "timestamptz"),
           Map.entry("after_tag", "int8"),
-          Map.entry("lanes", "int4[]"));
+          Map.entry("lanes", "int4[]"),
+          Map.entry("sinks", "text[]"));
 
   private PlanCheck() {}
 

@@ -60,6 +60,21 @@ final class PostgresCorrelations implements Correlations {
        order by message.n
       """;
 
+  static final String STORED =
+      """
+      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+             m.correlation, m.expires
+        from (select unnest(:tenants) as tenant, unnest(:sources) as source, unnest(:ids) as id) k
+       cross join lateral (
+         select *
+           from wm_inbox i
+          where i.tenant = k.tenant
+            and i.source = k.source
+            and i.id = k.id
+         offset 0
+       ) m
+      """;
+
   static final String TARGETS =
       """
       select b.instance_id
@@ -117,6 +132,7 @@ final class PostgresCorrelations implements Correlations {
        ) b
       """;
 
+  // Not only the oldest message of each wait: its guard may refuse that one and take the next.
   static final String TO =
       """
       select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
@@ -140,7 +156,7 @@ final class PostgresCorrelations implements Correlations {
                   or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
             and i.state = 0
           order by i.received, i.source, i.id
-          limit 1
+          limit :limit
        ) m
        limit :limit
       """;
@@ -239,6 +255,7 @@ final class PostgresCorrelations implements Correlations {
 
   private final DatabaseClock clock;
   private final HotQuery<Stored> receive;
+  private final HotQuery<MessageRow> storedBefore;
   private final HotQuery<InstanceId> targets;
   private final HotQuery<Match> of;
   private final HotQuery<Match> to;
@@ -250,6 +267,7 @@ final class PostgresCorrelations implements Correlations {
   PostgresCorrelations(Pools pools, DatabaseClock clock) {
     this.clock = clock;
     receive = new HotQuery<>(pools, "Receiving messages", RECEIVE, PostgresCorrelations::stored);
+    storedBefore = new HotQuery<>(pools, "Finding messages", STORED, PostgresInbox::message);
     targets =
         new HotQuery<>(
             pools, "Looking who waits", TARGETS, row -> Columns.instanceId(row, "instance_id"));
@@ -300,6 +318,11 @@ final class PostgresCorrelations implements Correlations {
       stored.add(first ? answer : new Stored(false, answer.target()));
     }
     return stored;
+  }
+
+  @Override
+  public List<MessageRow> stored(Collection<Message.Key> messages) {
+    return storedBefore.ask(new HashMap<>(keys(List.copyOf(messages))));
   }
 
   private static @Nullable UUID addressee(MessageRow message) {

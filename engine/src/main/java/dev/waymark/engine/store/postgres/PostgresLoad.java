@@ -26,14 +26,28 @@ import org.jspecify.annotations.Nullable;
 final class PostgresLoad {
 
   private final Pins pins;
-  private final NamedText text;
+  private final NamedText whole;
+  private final NamedText light;
 
   PostgresLoad(Pins pins) {
     this.pins = pins;
-    this.text = NamedText.of(pins.before(LoadStatement.TEXT));
+    this.whole = NamedText.of(pins.before(LoadStatement.TEXT));
+    this.light = NamedText.of(pins.before(LoadStatement.LIGHT));
   }
 
   List<Answer> load(Connection connection, List<Load> questions) throws SQLException {
+    return load(connection, questions, whole);
+  }
+
+  /**
+   * The same without instances that have a heavy document: their answers say that they are left.
+   */
+  List<Answer> loadLight(Connection connection, List<Load> questions) throws SQLException {
+    return load(connection, questions, light);
+  }
+
+  private List<Answer> load(Connection connection, List<Load> questions, NamedText text)
+      throws SQLException {
     Map<String, Array> arrays = new HashMap<>();
     for (Input<Load, Load> input : LoadStatement.INPUTS) {
       input.fill(connection, questions, arrays);
@@ -70,6 +84,7 @@ final class PostgresLoad {
     private @Nullable EarlierCommand command;
     private @Nullable BookmarkRow bookmark;
     private @Nullable InstanceId keyHolder;
+    private boolean left;
 
     Draft(InstanceId id) {
       this.id = id;
@@ -78,9 +93,18 @@ final class PostgresLoad {
     void read(ResultSet row) throws SQLException {
       int kind = row.getInt("kind");
       switch (kind) {
-        case LoadStatement.INSTANCE -> instance = instance(row);
-        case LoadStatement.ACTIVITY -> activities.add(activity(row));
-        case LoadStatement.OPEN_BOOKMARK -> bookmarks.add(bookmark(row));
+        case LoadStatement.INSTANCE -> {
+          instance = instance(row);
+          left |= instance.variables() == null;
+        }
+        case LoadStatement.ACTIVITY -> {
+          activities.add(activity(row));
+          left |= row.getString("s6") != null;
+        }
+        case LoadStatement.OPEN_BOOKMARK -> {
+          bookmarks.add(bookmark(row));
+          left |= row.getString("s6") != null;
+        }
         case LoadStatement.ASKED_BOOKMARK -> bookmark = bookmark(row);
         case LoadStatement.EARLIER_COMMAND -> command = command(row);
         case LoadStatement.KEY_HOLDER -> keyHolder = Columns.instanceId(row, "u1");
@@ -89,6 +113,9 @@ final class PostgresLoad {
     }
 
     Answer answer() {
+      if (left) {
+        return Answer.LEFT;
+      }
       activities.sort(Comparator.comparingLong(ActivityRow::visit));
       bookmarks.sort(Comparator.comparingLong(BookmarkRow::tag));
       return new Answer(

@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.Outbox;
 import java.sql.ResultSet;
@@ -33,6 +34,7 @@ final class PostgresOutbox implements Outbox {
                from wm_outbox pending
               where pending.lane = held.lane
                 and pending.state = 0
+                and pending.sink = any (:sinks)
                 and ((select not parked.any from parked)
                   or not exists (
                     select 1
@@ -58,6 +60,7 @@ final class PostgresOutbox implements Outbox {
        where state = 1
          and due <= coalesce(cast(:now as timestamptz), statement_timestamp())
          and lane = any (:lanes)
+         and sink = any (:sinks)
        order by due, id
        limit :limit
       """;
@@ -117,6 +120,21 @@ final class PostgresOutbox implements Outbox {
          and o.id = :id
       """;
 
+  private static final String LISTENS =
+      """
+      update wm_node
+         set sinks = :sinks
+       where id = :node
+         and sinks is distinct from :sinks
+      """;
+
+  private static final String LISTENERS =
+      """
+      select id, state = 0 as alive, valid_until, sinks
+        from wm_node
+       where sinks is not null
+      """;
+
   private static final String VACUUM = "vacuum (truncate false) wm_outbox";
   private static final int VACUUM_AFTER = 20_000;
 
@@ -145,12 +163,41 @@ final class PostgresOutbox implements Outbox {
   }
 
   @Override
+  public void listens(NodeId node, List<String> sinks) {
+    db.run(
+        "Saying who listens",
+        handle ->
+            handle
+                .createUpdate(LISTENS)
+                .bind("node", node.value())
+                .bind("sinks", Json.write(sinks))
+                .execute());
+  }
+
+  @Override
+  public List<Listening> listeners() {
+    return db.call(
+        "Finding who listens",
+        handle ->
+            handle
+                .createQuery(LISTENERS)
+                .map(
+                    (row, context) ->
+                        Listening.of(
+                            Columns.nodeId(row, "id"),
+                            row.getBoolean("alive"),
+                            Columns.instant(row, "valid_until"),
+                            row.getString("sinks")))
+                .list());
+  }
+
+  @Override
   public void release(NodeId node) {
     lanes.release(node);
   }
 
   @Override
-  public List<Pending> next(List<Lane> held, int limit) {
+  public List<Pending> next(List<Lane> held, List<String> sinks, int limit) {
     if (held.isEmpty()) {
       return List.of();
     }
@@ -160,6 +207,7 @@ final class PostgresOutbox implements Outbox {
             handle
                 .createQuery(NEXT)
                 .bindArray("lanes", Integer.class, rotated(held))
+                .bindArray("sinks", String.class, sinks)
                 .bind("limit", limit)
                 .map((row, context) -> pending(row))
                 .list());
@@ -173,7 +221,7 @@ final class PostgresOutbox implements Outbox {
   }
 
   @Override
-  public List<Pending> due(List<Lane> held, int limit) {
+  public List<Pending> due(List<Lane> held, List<String> sinks, int limit) {
     return db.call(
         "Finding parked events",
         handle ->
@@ -181,6 +229,7 @@ final class PostgresOutbox implements Outbox {
                 .createQuery(DUE)
                 .bind("now", db.now())
                 .bindArray("lanes", Integer.class, held.stream().map(Lane::lane).toList())
+                .bindArray("sinks", String.class, sinks)
                 .bind("limit", limit)
                 .map((row, context) -> pending(row))
                 .list());
@@ -199,22 +248,24 @@ final class PostgresOutbox implements Outbox {
   }
 
   @Override
-  public void delivered(NodeId node, List<Pending> events) {
+  public int delivered(NodeId node, List<Pending> events) {
     if (events.isEmpty()) {
-      return;
+      return 0;
     }
-    db.run(
-        "Deleting delivered events",
-        handle ->
-            handle
-                .createUpdate(DELIVERED)
-                .bind("node", node.value())
-                .bindArray("lanes", Integer.class, events.stream().map(Pending::lane).toList())
-                .bindArray("ids", Long.class, events.stream().map(Pending::id).toList())
-                .execute());
-    if (deleted.addAndGet(events.size()) >= VACUUM_AFTER) {
+    int gone =
+        db.call(
+            "Deleting delivered events",
+            handle ->
+                handle
+                    .createUpdate(DELIVERED)
+                    .bind("node", node.value())
+                    .bindArray("lanes", Integer.class, events.stream().map(Pending::lane).toList())
+                    .bindArray("ids", Long.class, events.stream().map(Pending::id).toList())
+                    .execute());
+    if (deleted.addAndGet(gone) >= VACUUM_AFTER) {
       vacuum();
     }
+    return gone;
   }
 
   // A lane is read from its head, and the head is where everything was deleted: until a vacuum, a

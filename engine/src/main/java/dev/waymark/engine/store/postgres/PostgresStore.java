@@ -149,6 +149,13 @@ public final class PostgresStore implements Store {
   }
 
   @Override
+  public List<Load.Answer> loadTogether(List<Load> questions) {
+    return questions.size() < 2
+        ? load(questions)
+        : pools.loads().autocommitted(LOAD, connection -> load.loadLight(connection, questions));
+  }
+
+  @Override
   public Load.Answer loadOn(Connection connection, Load question) {
     try {
       return joinedLoad.load(connection, List.of(question)).get(0);

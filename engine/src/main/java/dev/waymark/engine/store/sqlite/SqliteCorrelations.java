@@ -42,6 +42,15 @@ final class SqliteCorrelations implements Correlations {
          and (expires is null or expires > :now)
       """;
 
+  private static final String STORED =
+      """
+      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
+        from wm_inbox
+       where tenant = :tenant
+         and source = :source
+         and id = :id
+      """;
+
   private static final String TO =
       """
       select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
@@ -149,6 +158,24 @@ final class SqliteCorrelations implements Correlations {
         .set("id", key.id())
         .set("now", database.now())
         .list(Shapes::message);
+  }
+
+  @Override
+  public List<MessageRow> stored(Collection<Message.Key> messages) {
+    return database.read(
+        session -> {
+          List<MessageRow> stored = new ArrayList<>();
+          for (Message.Key key : messages) {
+            stored.addAll(
+                session
+                    .query(STORED)
+                    .set("tenant", key.tenant())
+                    .set("source", key.source())
+                    .set("id", key.id())
+                    .list(Shapes::message));
+          }
+          return stored;
+        });
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.sqlite;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.Outbox;
 import java.sql.SQLException;
@@ -21,6 +22,7 @@ final class SqliteOutbox implements Outbox {
         from wm_outbox o
        where o.lane = :lane
          and o.state = 0
+         and o.sink in (select value from json_each(:sinks))
          and not exists (select 1 from wm_outbox parked
                           where parked.instance_id = o.instance_id
                             and parked.sink = o.sink
@@ -37,8 +39,19 @@ final class SqliteOutbox implements Outbox {
        where state = 1
          and due <= :now
          and lane = :lane
+         and sink in (select value from json_each(:sinks))
        order by id
        limit :limit
+      """;
+
+  private static final String LISTENS =
+      """
+      update wm_node set sinks = :sinks where id = :node
+      """;
+
+  private static final String LISTENERS =
+      """
+      select id, state, valid_until, sinks from wm_node where sinks is not null
       """;
 
   private static final String NEXT_DUE =
@@ -107,12 +120,39 @@ final class SqliteOutbox implements Outbox {
   }
 
   @Override
+  public void listens(NodeId node, List<String> sinks) {
+    var unused =
+        database.write(
+            session ->
+                session
+                    .query(LISTENS)
+                    .set("sinks", Json.write(sinks))
+                    .set("node", node.value())
+                    .update());
+  }
+
+  @Override
+  public List<Listening> listeners() {
+    return database.read(
+        session ->
+            session
+                .query(LISTENERS)
+                .list(
+                    row ->
+                        Listening.of(
+                            row.node("id"),
+                            row.number("state") == 0,
+                            row.instant("valid_until"),
+                            row.text("sinks"))));
+  }
+
+  @Override
   public void release(NodeId node) {
     lanes.release(node);
   }
 
   @Override
-  public List<Pending> next(List<Lane> held, int limit) {
+  public List<Pending> next(List<Lane> held, List<String> sinks, int limit) {
     return database.read(
         session ->
             fromEach(
@@ -122,12 +162,13 @@ final class SqliteOutbox implements Outbox {
                     session
                         .query(NEXT)
                         .set("lane", lane.lane())
+                        .set("sinks", Json.write(sinks))
                         .set("limit", most)
                         .list(SqliteOutbox::pending)));
   }
 
   @Override
-  public List<Pending> due(List<Lane> held, int limit) {
+  public List<Pending> due(List<Lane> held, List<String> sinks, int limit) {
     return database.read(
         session -> {
           Instant now = database.now();
@@ -139,6 +180,7 @@ final class SqliteOutbox implements Outbox {
                       .query(DUE)
                       .set("now", now)
                       .set("lane", lane.lane())
+                      .set("sinks", Json.write(sinks))
                       .set("limit", most)
                       .list(SqliteOutbox::pending));
         });
@@ -165,22 +207,21 @@ final class SqliteOutbox implements Outbox {
   }
 
   @Override
-  public void delivered(NodeId node, List<Pending> events) {
-    var unused =
-        database.write(
-            session -> {
-              int rows = 0;
-              for (Pending event : events) {
-                rows +=
-                    session
-                        .query(DELIVERED)
-                        .set("id", event.id())
-                        .set("lane", event.lane())
-                        .set("node", node.value())
-                        .update();
-              }
-              return rows;
-            });
+  public int delivered(NodeId node, List<Pending> events) {
+    return database.write(
+        session -> {
+          int rows = 0;
+          for (Pending event : events) {
+            rows +=
+                session
+                    .query(DELIVERED)
+                    .set("id", event.id())
+                    .set("lane", event.lane())
+                    .set("node", node.value())
+                    .update();
+          }
+          return rows;
+        });
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.sqlite;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.Broadcasts;
 import dev.waymark.engine.store.Checker;
@@ -129,6 +130,22 @@ public final class SqliteStore implements Store {
           List<Load.Answer> answers = new ArrayList<>(questions.size());
           for (Load question : questions) {
             answers.add(Loader.answer(session, question));
+          }
+          return answers;
+        });
+  }
+
+  @Override
+  public List<Load.Answer> loadTogether(List<Load> questions) {
+    return database.read(
+        session -> {
+          List<Load.Answer> answers = new ArrayList<>(questions.size());
+          long bytes = 0;
+          for (Load question : questions) {
+            Load.Answer answer =
+                bytes > Limits.BATCH_BYTES ? Load.Answer.LEFT : Loader.answer(session, question);
+            bytes += answer.bytes();
+            answers.add(answer);
           }
           return answers;
         });
