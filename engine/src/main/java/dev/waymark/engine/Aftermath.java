@@ -157,13 +157,7 @@ final class Aftermath {
     }
     eventsWritten.run();
     watchers.forEach(watcher -> watcher.accept(unit));
-    // The first body runs right here: most steps start exactly one, and this task would end now.
-    for (int i = 1; i < bodies.size(); i++) {
-      node.scheduler().execute(bodies.get(i));
-    }
-    if (!bodies.isEmpty()) {
-      bodies.get(0).run();
-    }
+    bodies.forEach(node.scheduler()::executeUserCode);
   }
 
   private void wakeWorkers(Step step) {

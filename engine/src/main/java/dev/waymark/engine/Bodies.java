@@ -194,7 +194,7 @@ final class Bodies {
         suspectRuns = false;
       }
       if (next != null) {
-        node.scheduler().execute(next);
+        node.scheduler().executeUserCode(next);
       }
     }
   }
@@ -214,6 +214,7 @@ final class Bodies {
     private volatile @Nullable Instant deadline;
 
     private @Nullable Thread thread;
+    private @Nullable Command result;
     private boolean stopped;
 
     Body(Instance instance, ActivityInstance visit, Definition definition) {
@@ -255,8 +256,7 @@ final class Bodies {
         }
         // An interrupt that came too late must not hit whatever this thread does next.
         var unused = Thread.interrupted();
-        leave(this);
-        node.mailboxes().bodyGone(instance.id());
+        node.scheduler().enter(this::leaveFor);
       }
     }
 
@@ -276,7 +276,17 @@ final class Bodies {
 
     private void ended(Command command) {
       node.crash().at(Point.P11_BODY_ENDED);
-      node.post(instance.id(), Stimulus.internal(command));
+      result = command;
+    }
+
+    /** Hands the result over and leaves, in this order: the mailbox is needed for one of them. */
+    private void leaveFor() {
+      Command command = result;
+      if (command != null) {
+        node.post(instance.id(), Stimulus.internal(command));
+      }
+      leave(this);
+      node.mailboxes().bodyGone(instance.id());
     }
 
     synchronized void stop() {

@@ -145,7 +145,7 @@ final class LaneReader {
     AtomicInteger open = new AtomicInteger(byLane.size());
     for (List<Pending> lane : byLane.values()) {
       node.scheduler()
-          .execute(
+          .executeUserCode(
               () -> {
                 List<Pending> done = deliverLane(lane);
                 synchronized (delivered) {
