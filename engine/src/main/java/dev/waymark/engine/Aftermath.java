@@ -96,6 +96,11 @@ final class Aftermath {
     node.scheduler().execute(missed);
   }
 
+  /** A visit that stayed ready may be taken now. */
+  void mayTake() {
+    readyAt.accept(node.now());
+  }
+
   /** A unit was written in a transaction of the caller's, who alone knows when it commits. */
   void joined(Unit unit) {
     joined.accept(unit);
