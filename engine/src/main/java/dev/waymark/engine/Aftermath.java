@@ -96,6 +96,11 @@ final class Aftermath {
     node.scheduler().execute(missed);
   }
 
+  /** A visit that stayed ready may be taken now. */
+  void mayTake() {
+    readyAt.accept(node.now());
+  }
+
   /** A unit was written in a transaction of the caller's, who alone knows when it commits. */
   void joined(Unit unit) {
     joined.accept(unit);
@@ -158,13 +163,7 @@ final class Aftermath {
     }
     eventsWritten.run();
     watchers.forEach(watcher -> watcher.accept(unit));
-    // The first body runs right here: most steps start exactly one, and this task would end now.
-    for (int i = 1; i < bodies.size(); i++) {
-      node.scheduler().execute(bodies.get(i));
-    }
-    if (!bodies.isEmpty()) {
-      bodies.get(0).run();
-    }
+    bodies.forEach(node.scheduler()::executeUserCode);
   }
 
   private void wakeWorkers(Step step) {

@@ -62,7 +62,7 @@ final class Assigner {
       }
       queues.put(group, new ArrayDeque<>(List.of(wanted)));
     }
-    node.scheduler().execute(() -> next(group));
+    node.scheduler().executeUserCode(() -> next(group));
   }
 
   private void next(Group group) {
@@ -82,7 +82,7 @@ final class Assigner {
       log.warn("Could not find out who of group '{}' is next; it is asked again", group, e);
     }
     if (member == null) {
-      node.scheduler().execute(() -> next(group));
+      node.scheduler().executeUserCode(() -> next(group));
       return;
     }
     Command.Meta meta =
@@ -97,7 +97,7 @@ final class Assigner {
         wanted.bookmark().instance(),
         Stimulus.internal(
             new Command.Attend(meta, wanted.bookmark(), new Act.Assign(member, true)),
-            outcome -> node.scheduler().execute(() -> next(group))));
+            outcome -> node.scheduler().executeUserCode(() -> next(group))));
   }
 
   /** Who gets it; absent if the directory names nobody who may. */

@@ -12,15 +12,14 @@ import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Duties.Running;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +28,9 @@ import org.slf4j.LoggerFactory;
  * The user code that runs in this process, one entry for each attempt.
  *
  * <p>A body whose attempt is no longer current is interrupted, and whatever it still returns is
- * thrown away. Bodies that were part of a crash run one at a time, so that the killer is found and
- * not its neighbours.
+ * thrown away. Bodies that were part of several crashes run one at a time, so that the killer is
+ * found and not its neighbours ({@link Settings#suspectAfter}). The others stay ready meanwhile: a
+ * body that has not begun must not be charged with the next crash.
  */
 final class Bodies {
 
@@ -43,8 +43,7 @@ final class Bodies {
   private final ActivityRegistry activities;
   private final ConcurrentMap<InstanceId, Map<Long, Body>> running = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
-  private final Deque<Body> suspects = new ArrayDeque<>();
-  private boolean suspectRuns;
+  private final AtomicReference<@Nullable Body> suspect = new AtomicReference<>();
   private volatile @Nullable CompletableFuture<Boolean> emptied;
 
   Bodies(Node node, ActivityRegistry activities) {
@@ -177,26 +176,14 @@ final class Bodies {
     return future;
   }
 
-  private void runSuspect(Body body) {
-    synchronized (suspects) {
-      if (suspectRuns) {
-        suspects.add(body);
-        return;
-      }
-      suspectRuns = true;
-    }
-    try {
-      body.work();
-    } finally {
-      Body next;
-      synchronized (suspects) {
-        next = suspects.poll();
-        suspectRuns = false;
-      }
-      if (next != null) {
-        node.scheduler().execute(next);
-      }
-    }
+  /** Whether a body that saw so many crashes runs only alone. */
+  boolean isSuspect(int crashes) {
+    return crashes >= node.settings().suspectAfter();
+  }
+
+  /** How many crashes a visit may have seen that is to be taken now. */
+  int mostCrashes() {
+    return suspect.get() == null ? Integer.MAX_VALUE : node.settings().suspectAfter() - 1;
   }
 
   /** One attempt at one visit. */
@@ -208,12 +195,11 @@ final class Bodies {
     private final Duration timeout;
     private volatile Instant begun;
 
-    /**
-     * Absent while the body queues behind other suspects: waiting for its turn costs it nothing.
-     */
+    /** Absent until the body begins. */
     private volatile @Nullable Instant deadline;
 
     private @Nullable Thread thread;
+    private @Nullable Command result;
     private boolean stopped;
 
     Body(Instance instance, ActivityInstance visit, Definition definition) {
@@ -226,16 +212,34 @@ final class Bodies {
 
     @Override
     public void run() {
-      if (visit.crashes() > 0) {
-        runSuspect(this);
-      } else {
+      if (!isSuspect(visit.crashes()) || suspect.compareAndSet(null, this)) {
         work();
+      } else {
+        giveBack();
+      }
+    }
+
+    /** It is not this body's turn: it stays ready until the turn is free. */
+    private void giveBack() {
+      if (mayEnd()) {
+        Command.Meta meta =
+            node.meta(instance.tenant(), "turn:" + visit.visit() + "/" + visit.attempt());
+        result = new Attempt.Release(meta, visit.visit(), visit.attempt(), null);
+      }
+      node.scheduler().enter(this::leaveFor);
+    }
+
+    /** Ends its turn. Also when it is stopped: a thread that hangs must not keep others waiting. */
+    private void endTurn() {
+      if (suspect.compareAndSet(this, null)) {
+        node.scheduler().execute(node.aftermath()::mayTake);
       }
     }
 
     private void work() {
       synchronized (this) {
         if (stopped) {
+          endTurn();
           return;
         }
         thread = Thread.currentThread();
@@ -255,8 +259,7 @@ final class Bodies {
         }
         // An interrupt that came too late must not hit whatever this thread does next.
         var unused = Thread.interrupted();
-        leave(this);
-        node.mailboxes().bodyGone(instance.id());
+        node.scheduler().enter(this::leaveFor);
       }
     }
 
@@ -276,7 +279,18 @@ final class Bodies {
 
     private void ended(Command command) {
       node.crash().at(Point.P11_BODY_ENDED);
-      node.post(instance.id(), Stimulus.internal(command));
+      result = command;
+    }
+
+    /** Hands the result over and leaves, in this order: the mailbox is needed for one of them. */
+    private void leaveFor() {
+      Command command = result;
+      if (command != null) {
+        node.post(instance.id(), Stimulus.internal(command));
+      }
+      leave(this);
+      node.mailboxes().bodyGone(instance.id());
+      endTurn();
     }
 
     synchronized void stop() {
@@ -284,6 +298,7 @@ final class Bodies {
       if (thread != null) {
         thread.interrupt();
       }
+      endTurn();
     }
 
     void timeOut() {

@@ -231,7 +231,6 @@ public final class BookmarkWorker implements AutoCloseable {
     }
     Extension extension = new Extension(work);
     extension.later();
-    Map<String, @Nullable Object> answer;
     try {
       if (!node.store().leases().begin(work.bookmark().id(), plan.name(), work.lease().fence())) {
         // It was taken away, or its run has ended, before the handler could begin.
@@ -239,13 +238,32 @@ public final class BookmarkWorker implements AutoCloseable {
         finished(work);
         return;
       }
-      answer = Json.objectOf(plan.handler().handle(work));
-    } catch (Exception | Error e) {
-      extension.stop();
-      log.warn("Worker '{}' failed at {}; it is tried again", plan.name(), work.bookmark().id(), e);
-      giveBack(work, pause(work));
+    } catch (RuntimeException | Error e) {
+      failed(work, extension, e);
       return;
     }
+    node.scheduler().executeUserCode(() -> handle(work, extension));
+  }
+
+  private void handle(Work work, Extension extension) {
+    Map<String, @Nullable Object> answer;
+    try {
+      answer = Json.objectOf(plan.handler().handle(work));
+    } catch (Exception | Error e) {
+      node.scheduler().enter(() -> failed(work, extension, e));
+      return;
+    }
+    node.scheduler().enter(() -> handled(work, extension, answer));
+  }
+
+  private void failed(Work work, Extension extension, Throwable fault) {
+    extension.stop();
+    log.warn(
+        "Worker '{}' failed at {}; it is tried again", plan.name(), work.bookmark().id(), fault);
+    giveBack(work, pause(work));
+  }
+
+  private void handled(Work work, Extension extension, Map<String, @Nullable Object> answer) {
     Lease lease = work.lease();
     String id = "work:" + Long.toHexString(work.bookmark().id().tag()) + "/" + lease.fence();
     Command.Meta meta = new Command.Meta(id, actor(work.tenant()), node.now(), null, null, null);

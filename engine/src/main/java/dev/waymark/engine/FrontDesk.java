@@ -47,7 +47,8 @@ final class FrontDesk {
   // Whatever a caller hangs on the answer runs in a task of its own, not in front of the bodies.
   CompletableFuture<Answer> askAsync(Requests.Prepared prepared, Caller caller) {
     return submit(prepared)
-        .thenApplyAsync(answer -> told(prepared, answer, caller), node.scheduler()::execute);
+        .thenApplyAsync(
+            answer -> told(prepared, answer, caller), node.scheduler()::executeUserCode);
   }
 
   /** A wait may have left the table that steps look at: the archive still knows who was first. */

@@ -90,7 +90,7 @@ final class LanePage {
             streams.add(new Stream(lane, events));
           }
         });
-    streams.forEach(stream -> node.scheduler().execute(() -> stream.goOn(0)));
+    streams.forEach(stream -> node.scheduler().executeUserCode(() -> stream.goOn(0)));
   }
 
   /**
@@ -150,7 +150,7 @@ final class LanePage {
             new IllegalStateException(
                 "Expected '%s' to take an event within %s, but it has not returned"
                     .formatted(call.event().sink(), Limits.LISTENER_TIME)));
-        goOn(call.next());
+        node.scheduler().executeUserCode(() -> goOn(call.next()));
       }
     }
 

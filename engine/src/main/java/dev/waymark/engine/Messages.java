@@ -75,7 +75,7 @@ public final class Messages {
   /** The same; the answer comes when the message is durable. */
   public CompletableFuture<Boolean> correlateAsync(Correlated message, Caller caller) {
     // What the caller does then is the caller's, and must not keep other messages waiting.
-    return store(message, caller).thenApplyAsync(fresh -> fresh, node.scheduler()::execute);
+    return store(message, caller).thenApplyAsync(fresh -> fresh, node.scheduler()::executeUserCode);
   }
 
   private CompletableFuture<Boolean> store(Correlated message, Caller caller) {

@@ -201,7 +201,7 @@ final class Node {
   }
 
   void post(InstanceId instance, Stimulus stimulus) {
-    mailboxes.post(instance, stimulus);
+    scheduler.enter(() -> mailboxes.post(instance, stimulus));
   }
 
   void commit(Unit unit, Consumer<CommitResult> callback) {

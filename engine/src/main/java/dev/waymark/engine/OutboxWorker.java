@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * alone falls behind committers that write to the same cores.
  *
  * <p>Lanes are divided among the nodes that listen. All of them are to listen under the same names:
- * docs/decisions/0011 says why, and what happens while they do not.
+ * docs/decisions/0013 says why, and what happens while they do not.
  */
 final class OutboxWorker {
 

@@ -5,6 +5,7 @@ import dev.waymark.core.step.Command;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Duties;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +29,12 @@ final class ReadyDuty implements DueWorker.Duty {
       return false;
     }
     UnreadableRows unreadable = node.unreadable();
+    int most = PAGE + unreadable.aside(RowKind.READY_VISIT);
     List<Duties.Ready> ready =
-        node.store().duties().ready(PAGE + unreadable.aside(RowKind.READY_VISIT)).stream()
-            .filter(one -> unreadable.admits(RowKind.READY_VISIT, one))
-            .toList();
+        withOneSuspect(
+            node.store().duties().ready(most, node.bodies().mostCrashes()).stream()
+                .filter(one -> unreadable.admits(RowKind.READY_VISIT, one))
+                .toList());
     node.crash().at(Point.P0_BEFORE_TAKE);
     if (ready.isEmpty()) {
       return false;
@@ -51,6 +54,20 @@ final class ReadyDuty implements DueWorker.Duty {
     return true;
   }
 
+  /** Of bodies that may have killed a node, one runs at a time: the others stay ready. */
+  private List<Duties.Ready> withOneSuspect(List<Duties.Ready> ready) {
+    List<Duties.Ready> taken = new ArrayList<>(ready.size());
+    boolean suspect = false;
+    for (Duties.Ready one : ready) {
+      boolean suspected = node.bodies().isSuspect(one.crashes());
+      if (!suspected || !suspect) {
+        taken.add(one);
+      }
+      suspect |= suspected;
+    }
+    return taken;
+  }
+
   private Command take(Duties.Ready ready) {
     return new Attempt.Take(node.metaHere("default", "take:" + ready.visit()), ready.visit());
   }
@@ -60,6 +77,6 @@ final class ReadyDuty implements DueWorker.Duty {
   public @Nullable Instant next() {
     return node.settings().manual() || !node.bodies().hasRoom()
         ? null
-        : node.store().duties().nextReady();
+        : node.store().duties().nextReady(node.bodies().mostCrashes());
   }
 }

@@ -10,8 +10,21 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface Scheduler extends AutoCloseable {
 
-  /** Runs a task soon, beside others. It may do I/O. */
+  /** Runs a task of the engine soon, beside others. It may call the store, and no user code. */
   void execute(Runnable task);
+
+  /**
+   * Runs a task of the engine on a thread that user code cannot keep from running: at once if the
+   * caller's is one, else soon. For what takes locks of the engine and comes from user code.
+   */
+  default void enter(Runnable task) {
+    task.run();
+  }
+
+  /** Runs code of the application soon. It may take as long as it likes. */
+  default void executeUserCode(Runnable task) {
+    execute(task);
+  }
 
   /** Runs a task after a while. */
   Pending after(Duration delay, Runnable task);

@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param maxBodies bodies that may run at once; what comes on top is left ready
  * @param maxQueued commands that may wait in one node; callers on top are refused
  * @param callTimeout how long a caller waits for an answer unless it says otherwise
+ * @param suspectAfter a body during which so many nodes have died runs only alone on its node, so
+ *     that the killer is found and not its neighbours; with fewer crashes it runs beside others
  * @param manual whether bodies run only when asked for, step by step
  */
 public record Settings(
@@ -29,7 +31,11 @@ public record Settings(
     int maxBodies,
     int maxQueued,
     Duration callTimeout,
+    int suspectAfter,
     boolean manual) {
+
+  /** One crash may have many reasons; whatever runs when the second one comes is watched. */
+  private static final int SUSPECT_AFTER = 2;
 
   public static final Settings DEFAULT =
       new Settings(
@@ -43,6 +49,7 @@ public record Settings(
           5_000,
           100_000,
           Duration.ofSeconds(30),
+          SUSPECT_AFTER,
           false);
 
   public Settings {
@@ -63,6 +70,10 @@ public record Settings(
           "Expected renewals at least twice per lease, but got %s for a lease of %s"
               .formatted(renewEvery, nodeLease));
     }
+    if (suspectAfter < 1) {
+      throw new IllegalArgumentException(
+          "Expected bodies to run alone after 1 crash or more, but got " + suspectAfter);
+    }
     if (maxBodies < 1 || maxQueued < 1) {
       throw new IllegalArgumentException(
           "Expected at least one body and one place in the queue, but got %d and %d"
@@ -79,6 +90,51 @@ public record Settings(
     }
   }
 
+  /** With {@link #DEFAULT}'s number of crashes from which on a body runs alone. */
+  public Settings(
+      Duration nodeLease,
+      Duration renewEvery,
+      Duration pollEvery,
+      Duration watchEvery,
+      Duration auditEvery,
+      Duration inboxEvery,
+      Duration gatherEvents,
+      int maxBodies,
+      int maxQueued,
+      Duration callTimeout,
+      boolean manual) {
+    this(
+        nodeLease,
+        renewEvery,
+        pollEvery,
+        watchEvery,
+        auditEvery,
+        inboxEvery,
+        gatherEvents,
+        maxBodies,
+        maxQueued,
+        callTimeout,
+        SUSPECT_AFTER,
+        manual);
+  }
+
+  /** A body during which so many nodes have died runs only alone; 1 for after the first. */
+  public Settings withSuspectAfter(int crashes) {
+    return new Settings(
+        nodeLease,
+        renewEvery,
+        pollEvery,
+        watchEvery,
+        auditEvery,
+        inboxEvery,
+        gatherEvents,
+        maxBodies,
+        maxQueued,
+        callTimeout,
+        crashes,
+        manual);
+  }
+
   /** Nothing is polled and no lease ends by itself: for one engine alone under a virtual clock. */
   public Settings alone() {
     Duration never = Duration.ofDays(36_500);
@@ -93,6 +149,7 @@ public record Settings(
         maxBodies,
         maxQueued,
         callTimeout,
+        suspectAfter,
         manual);
   }
 
@@ -108,6 +165,7 @@ public record Settings(
         maxBodies,
         maxQueued,
         callTimeout,
+        suspectAfter,
         true);
   }
 
@@ -123,6 +181,7 @@ public record Settings(
         bodies,
         maxQueued,
         callTimeout,
+        suspectAfter,
         manual);
   }
 }

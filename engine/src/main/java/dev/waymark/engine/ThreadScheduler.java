@@ -7,6 +7,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -15,18 +17,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scheduler of production: virtual threads for tasks, platform threads for lanes. The only
- * class of the engine that owns threads or waits for anything.
+ * The scheduler of production. The only class of the engine that owns threads or waits for
+ * anything.
+ *
+ * <p>The engine's own tasks run on a pool of platform threads that user code never sees: as many as
+ * there are cores, and more while some wait for the database. User code runs on virtual threads,
+ * whose carriers it shares with everything else of the process: bodies that compute on all of them
+ * keep other bodies waiting, and nothing else.
  */
 public final class ThreadScheduler implements Scheduler {
 
   private static final Logger log = LoggerFactory.getLogger(ThreadScheduler.class);
 
-  private final ExecutorService tasks =
+  /** How many threads may wait for the database beside those that work. */
+  private static final int MOST_WAITING = 256;
+
+  private static final Duration IDLE = Duration.ofSeconds(10);
+
+  private final ForkJoinPool tasks = pool(Math.max(2, Runtime.getRuntime().availableProcessors()));
+  private final ExecutorService userCode =
       Executors.newThreadPerTaskExecutor(
           Thread.ofVirtual().name("waymark-", 0).uncaughtExceptionHandler(this::report).factory());
   private final ScheduledThreadPoolExecutor timers;
   private final List<ExecutorService> lanes = new CopyOnWriteArrayList<>();
+  private final CarrierWatch carriers = new CarrierWatch();
 
   public ThreadScheduler() {
     timers =
@@ -34,6 +48,27 @@ public final class ThreadScheduler implements Scheduler {
             1, Thread.ofPlatform().daemon().name("waymark-timer").factory());
     timers.setRemoveOnCancelPolicy(true);
     timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    long every = CarrierWatch.EVERY.toNanos();
+    var unused = timers.scheduleAtFixedRate(carriers::look, every, every, TimeUnit.NANOSECONDS);
+  }
+
+  private ForkJoinPool pool(int threads) {
+    return new ForkJoinPool(
+        threads,
+        pool -> {
+          ForkJoinWorkerThread thread =
+              ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+          thread.setName("waymark-engine-" + thread.getPoolIndex());
+          return thread;
+        },
+        this::report,
+        true,
+        threads,
+        threads + MOST_WAITING,
+        threads,
+        pool -> true,
+        IDLE.toMillis(),
+        TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -42,6 +77,30 @@ public final class ThreadScheduler implements Scheduler {
       tasks.execute(task);
     } catch (RejectedExecutionException e) {
       log.debug("A task came after the scheduler was closed", e);
+    }
+  }
+
+  @Override
+  public void enter(Runnable task) {
+    if (Thread.currentThread().isVirtual()) {
+      execute(task);
+    } else {
+      task.run();
+    }
+  }
+
+  @Override
+  public void executeUserCode(Runnable task) {
+    carriers.submitted();
+    try {
+      userCode.execute(
+          () -> {
+            carriers.begun();
+            task.run();
+          });
+    } catch (RejectedExecutionException e) {
+      carriers.begun();
+      log.debug("User code came after the scheduler was closed", e);
     }
   }
 
@@ -99,5 +158,6 @@ public final class ThreadScheduler implements Scheduler {
     timers.shutdownNow();
     lanes.forEach(ExecutorService::shutdown);
     tasks.shutdownNow();
+    userCode.shutdownNow();
   }
 }

@@ -69,7 +69,7 @@ final class TransactionalCall {
       try {
         Unit unit = node.store().inTransaction(connection -> once(activity, context, connection));
         var unused = mayEnd.getAsBoolean();
-        node.mailboxes().committedElsewhere(unit);
+        node.scheduler().enter(() -> node.mailboxes().committedElsewhere(unit));
         return;
       } catch (RolledBack e) {
         if (e.failure != null && mayEnd.getAsBoolean()) {

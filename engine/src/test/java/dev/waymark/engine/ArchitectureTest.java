@@ -46,6 +46,9 @@ final class ArchitectureTest {
   private static final String COMMIT_CALLER = "dev.waymark.engine.Committer";
   private static final String THREAD_SCHEDULER = "dev.waymark.engine.ThreadScheduler";
 
+  /** Hands calls of virtual threads over to platform threads, and waits for their end. */
+  private static final String STORE_CALL = "dev.waymark.engine.store.StoreCall";
+
   /** Classes outside the store that hand a {@code java.sql.Connection} to user code, by name. */
   private static final Set<String> SQL_SEAMS =
       Set.of(
@@ -192,7 +195,7 @@ final class ArchitectureTest {
     check(
         noClasses()
             .that(resideInAPackage(ENGINE))
-            .and(not(named(Set.of(THREAD_SCHEDULER))))
+            .and(not(named(Set.of(THREAD_SCHEDULER, STORE_CALL))))
             .should()
             .accessTargetWhere(waitsOrStartsAThread())
             .because(

@@ -74,7 +74,7 @@ class ExpressionPageTest {
 
         Expressions are CEL (https://cel.dev) over JSON values: the grammar, the macros `has`, `all`, `exists`, `exists_one`,
         `map` and `filter`, and the functions below. There is nothing else to call. Why it is so, and what it costs, is in
-        `docs/decisions/0003-expressions.md` and `docs/decisions/0011-division-is-exact.md`.
+        `docs/decisions/0003-expressions.md` and `docs/decisions/0012-division-is-exact.md`.
 
         ## Functions
 

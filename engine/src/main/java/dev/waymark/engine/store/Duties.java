@@ -16,13 +16,22 @@ public interface Duties {
   /** A visit that runs, or ran, somewhere. */
   record Running(InstanceId instance, long visit, int attempt, NodeId node) {}
 
-  record Ready(InstanceId instance, long visit) {}
+  /**
+   * A visit that may be taken.
+   *
+   * @param crashes how many nodes died while they ran it
+   */
+  record Ready(InstanceId instance, long visit, int crashes) {}
 
-  /** Ready visits whose time has come, the longest due first. */
-  List<Ready> ready(int limit);
+  /**
+   * Ready visits whose time has come, the longest due first.
+   *
+   * @param maxCrashes visits with more crashes than these are left out
+   */
+  List<Ready> ready(int limit, int maxCrashes);
 
-  /** When the next ready visit is due, whether past or future. */
-  @Nullable Instant nextReady();
+  /** When the next such visit is due, whether past or future. */
+  @Nullable Instant nextReady(int maxCrashes);
 
   /** Open timers whose time has come, the longest due first. */
   List<BookmarkId> dueTimers(int limit);

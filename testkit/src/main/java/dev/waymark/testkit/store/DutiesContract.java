@@ -18,6 +18,9 @@ import org.junit.jupiter.api.Test;
 /** What there is to do. */
 public abstract class DutiesContract extends StoreContract {
 
+  /** Whatever a visit has been through. */
+  private static final int ANY = Integer.MAX_VALUE;
+
   private final InstanceId first = Rows.newId();
   private final InstanceId second = Rows.newId();
 
@@ -35,8 +38,8 @@ public abstract class DutiesContract extends StoreContract {
 
   @Test
   void in_an_empty_store_there_is_nothing_to_do() {
-    assertThat(duties.ready(10)).isEmpty();
-    assertThat(duties.nextReady()).isNull();
+    assertThat(duties.ready(10, ANY)).isEmpty();
+    assertThat(duties.nextReady(ANY)).isNull();
     assertThat(duties.dueTimers(10)).isEmpty();
     assertThat(duties.nextTimer()).isNull();
     assertThat(duties.stranded(10)).isEmpty();
@@ -51,20 +54,21 @@ public abstract class DutiesContract extends StoreContract {
         start(second).beginReady(1, now().plus(MINUTE)));
 
     clock.advance(MINUTE.minus(MICRO));
-    assertThat(duties.ready(10)).isEmpty();
+    assertThat(duties.ready(10, ANY)).isEmpty();
     clock.advance(MICRO);
-    assertThat(duties.ready(10)).containsExactly(new Ready(second, 1));
+    assertThat(duties.ready(10, ANY)).containsExactly(new Ready(second, 1, 0));
     clock.advance(HOUR);
-    assertThat(duties.ready(10)).containsExactly(new Ready(second, 1), new Ready(first, 1));
-    assertThat(duties.ready(1)).containsExactly(new Ready(second, 1));
+    assertThat(duties.ready(10, ANY))
+        .containsExactly(new Ready(second, 1, 0), new Ready(first, 1, 0));
+    assertThat(duties.ready(1, ANY)).containsExactly(new Ready(second, 1, 0));
   }
 
   @Test
   void a_visit_that_is_held_back_running_or_waiting_is_not_ready() {
     given(start(first).beginReady(1, null).beginRunning(2, node).beginWaiting(3));
 
-    assertThat(duties.ready(10)).isEmpty();
-    assertThat(duties.nextReady()).isNull();
+    assertThat(duties.ready(10, ANY)).isEmpty();
+    assertThat(duties.nextReady(ANY)).isNull();
   }
 
   @Test
@@ -72,21 +76,21 @@ public abstract class DutiesContract extends StoreContract {
     given(start(first).beginReady(1, now()));
 
     given(step(first, 1).changeToRunning(1, 1, node));
-    assertThat(duties.ready(10)).isEmpty();
+    assertThat(duties.ready(10, ANY)).isEmpty();
 
     given(step(first, 2).changeToReady(1, 1, now()));
-    assertThat(duties.ready(10)).containsExactly(new Ready(first, 1));
+    assertThat(duties.ready(10, ANY)).containsExactly(new Ready(first, 1, 0));
   }
 
   @Test
   void the_next_ready_visit_is_the_earliest_whether_past_or_future() {
     given(start(first).beginReady(1, now().plus(HOUR)).beginReady(2, now().plus(MINUTE)));
 
-    assertThat(duties.nextReady()).isEqualTo(now().plus(MINUTE));
+    assertThat(duties.nextReady(ANY)).isEqualTo(now().plus(MINUTE));
 
     var due = now().plus(MINUTE);
     clock.advance(HOUR);
-    assertThat(duties.nextReady()).isEqualTo(due);
+    assertThat(duties.nextReady(ANY)).isEqualTo(due);
   }
 
   @Test
@@ -112,11 +116,11 @@ public abstract class DutiesContract extends StoreContract {
 
     clock.advance(MICRO);
     assertThat(duties.dueTimers(10)).isEmpty();
-    assertThat(duties.ready(10)).isEmpty();
+    assertThat(duties.ready(10, ANY)).isEmpty();
 
     clock.advance(MICRO);
     assertThat(duties.dueTimers(10)).hasSize(1);
-    assertThat(duties.ready(10)).hasSize(1);
+    assertThat(duties.ready(10, ANY)).hasSize(1);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.engine.store.StoreCall;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -50,6 +51,11 @@ final class Db {
   }
 
   <T extends @Nullable Object> T call(String what, HandleCallback<T, RuntimeException> use) {
+    return StoreCall.run(() -> callHere(what, use));
+  }
+
+  private <T extends @Nullable Object> T callHere(
+      String what, HandleCallback<T, RuntimeException> use) {
     try (Handle handle = open(what)) {
       try {
         if (!handle.getConnection().getAutoCommit()) {

@@ -1,6 +1,7 @@
 package dev.waymark.engine.store.postgres;
 
 import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.StoreCall;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.StoreException.Kind;
 import java.sql.Connection;
@@ -20,6 +21,10 @@ record Pool(DataSource source) {
 
   /** One statement, one transaction. */
   <T> T autocommitted(String what, Use<T> use) {
+    return StoreCall.run(() -> autocommittedHere(what, use));
+  }
+
+  private <T> T autocommittedHere(String what, Use<T> use) {
     try (Connection connection = connect(what)) {
       try {
         if (!connection.getAutoCommit()) {
@@ -37,6 +42,10 @@ record Pool(DataSource source) {
 
   /** Many statements, one transaction: committed when the work returns, else rolled back. */
   <T> T inTransaction(String what, Store.Work<T> work) {
+    return StoreCall.inTransaction(() -> inTransactionHere(what, work));
+  }
+
+  private <T> T inTransactionHere(String what, Store.Work<T> work) {
     try (Connection connection = connect(what)) {
       try {
         connection.setAutoCommit(false);

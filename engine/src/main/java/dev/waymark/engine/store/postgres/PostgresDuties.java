@@ -16,10 +16,11 @@ final class PostgresDuties implements Duties {
 
   static final String READY =
       """
-      select instance_id, visit
+      select instance_id, visit, crashes
         from wm_activity_instance
        where due <= coalesce(cast(:now as timestamptz), statement_timestamp())
          and state = 0
+         and crashes <= :max_crashes
        order by due
        limit :limit
       """;
@@ -30,6 +31,7 @@ final class PostgresDuties implements Duties {
         from wm_activity_instance
        where due is not null
          and state = 0
+         and crashes <= :max_crashes
        order by due
        limit 1
       """;
@@ -117,13 +119,15 @@ final class PostgresDuties implements Duties {
   }
 
   @Override
-  public List<Ready> ready(int limit) {
-    return ready.ask(page(limit));
+  public List<Ready> ready(int limit, int maxCrashes) {
+    Map<String, @Nullable Object> values = page(limit);
+    values.put("max_crashes", maxCrashes);
+    return ready.ask(values);
   }
 
   @Override
-  public @Nullable Instant nextReady() {
-    return nextReady.askOne(Map.of());
+  public @Nullable Instant nextReady(int maxCrashes) {
+    return nextReady.askOne(Map.of("max_crashes", maxCrashes));
   }
 
   @Override
@@ -144,7 +148,8 @@ final class PostgresDuties implements Duties {
   }
 
   private static Ready ready(ResultSet row) throws SQLException {
-    return new Ready(Columns.instanceId(row, "instance_id"), row.getLong("visit"));
+    return new Ready(
+        Columns.instanceId(row, "instance_id"), row.getLong("visit"), row.getInt("crashes"));
   }
 
   private static BookmarkId timer(ResultSet row) throws SQLException {

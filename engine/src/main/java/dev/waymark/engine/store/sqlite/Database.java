@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.sqlite;
 
+import dev.waymark.engine.store.StoreCall;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.sqlite.Seat.Task;
 import java.io.UncheckedIOException;
@@ -65,16 +66,30 @@ final class Database implements AutoCloseable {
 
   /** Runs a task in one transaction of the writer. */
   <T> T write(Task<T> task) {
-    if (writer.isMine()) {
-      throw new IllegalStateException(
-          "Expected no transaction, but this thread is inside inTransaction: SQLite has one writer,"
-              + " so use the forms that take its connection");
-    }
+    refuseNested();
+    return StoreCall.run(() -> writeHere(task));
+  }
+
+  /** The same for a transaction that user code takes part in. */
+  <T> T writeWithUserCode(Task<T> task) {
+    refuseNested();
+    return StoreCall.inTransaction(() -> writeHere(task));
+  }
+
+  private <T> T writeHere(Task<T> task) {
     T result = writer.transaction("begin immediate", task);
     if (commits.incrementAndGet() % COMMITS_PER_LOOK == 0) {
       boundLog();
     }
     return result;
+  }
+
+  private void refuseNested() {
+    if (writer.isMine()) {
+      throw new IllegalStateException(
+          "Expected no transaction, but this thread is inside inTransaction: SQLite has one writer,"
+              + " so use the forms that take its connection");
+    }
   }
 
   // What was committed stays committed, so a fault here must not look like one of the commit.
@@ -90,7 +105,7 @@ final class Database implements AutoCloseable {
 
   /** Runs a task on one snapshot. */
   <T> T read(Task<T> task) {
-    return readers.isEmpty() ? readOnWriter(task) : readers.read(task);
+    return StoreCall.run(() -> readers.isEmpty() ? readOnWriter(task) : readers.read(task));
   }
 
   /** What may find nothing. */

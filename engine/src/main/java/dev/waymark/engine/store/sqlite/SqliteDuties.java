@@ -15,16 +15,22 @@ final class SqliteDuties implements Duties {
   // Only a ready visit has a due time; the schema says so.
   private static final String READY =
       """
-      select instance_id, visit
+      select instance_id, visit, crashes
         from wm_activity_instance
        where due <= :now
+         and crashes <= :maxCrashes
        order by due, instance_id, visit
        limit :limit
       """;
 
   private static final String NEXT_READY =
       """
-      select due from wm_activity_instance where due is not null order by due limit 1
+      select due
+        from wm_activity_instance
+       where due is not null
+         and crashes <= :maxCrashes
+       order by due
+       limit 1
       """;
 
   private static final String DUE_TIMERS =
@@ -92,19 +98,30 @@ final class SqliteDuties implements Duties {
   }
 
   @Override
-  public List<Ready> ready(int limit) {
+  public List<Ready> ready(int limit, int maxCrashes) {
     return database.read(
         session ->
             session
                 .query(READY)
                 .set("now", database.now())
                 .set("limit", limit)
-                .list(row -> new Ready(row.instance("instance_id"), row.number("visit"))));
+                .set("maxCrashes", maxCrashes)
+                .list(
+                    row ->
+                        new Ready(
+                            row.instance("instance_id"),
+                            row.number("visit"),
+                            (int) row.number("crashes"))));
   }
 
   @Override
-  public @Nullable Instant nextReady() {
-    return database.find(session -> due(session, NEXT_READY));
+  public @Nullable Instant nextReady(int maxCrashes) {
+    return database.find(
+        session ->
+            session
+                .query(NEXT_READY)
+                .set("maxCrashes", maxCrashes)
+                .first(row -> row.instant("due")));
   }
 
   @Override

@@ -162,7 +162,7 @@ public final class SqliteStore implements Store {
 
   @Override
   public <T> T inTransaction(Work<T> work) {
-    return database.write(session -> lent(session, work));
+    return database.writeWithUserCode(session -> lent(session, work));
   }
 
   private static <T> T lent(Session session, Work<T> work) throws SQLException {

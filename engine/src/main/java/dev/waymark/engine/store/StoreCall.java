@@ -1,0 +1,167 @@
+package dev.waymark.engine.store;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that waits for a database, made so that nothing else has to wait for its thread.
+ *
+ * <p>A virtual thread makes it on a platform thread: else it could lose its carrier to a body that
+ * computes, while it holds a connection or the one writer that the engine itself needs. A thread of
+ * the engine's pool tells its pool, which lets another thread take over meanwhile.
+ */
+public final class StoreCall {
+
+  private static final long IDLE_SECONDS = 5;
+
+  /** For statements; more than these would only wait for a connection. */
+  private static final ThreadPoolExecutor STATEMENTS = threads("waymark-store-", 16);
+
+  /** For transactions that call user code: they may take long, and statements pass them by. */
+  private static final ThreadPoolExecutor TRANSACTIONS = threads("waymark-transaction-", 32);
+
+  private StoreCall() {}
+
+  /** Runs one statement or a few. */
+  public static <T> T run(Supplier<T> call) {
+    return run(call, STATEMENTS);
+  }
+
+  /** Runs a transaction that user code takes part in. */
+  public static <T> T inTransaction(Supplier<T> call) {
+    return run(call, TRANSACTIONS);
+  }
+
+  private static <T> T run(Supplier<T> call, ThreadPoolExecutor threads) {
+    Thread current = Thread.currentThread();
+    if (current.isVirtual()) {
+      return elsewhere(call, threads);
+    }
+    return current instanceof ForkJoinWorkerThread ? blocking(call) : call.get();
+  }
+
+  private static ThreadPoolExecutor threads(String name, int most) {
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            most,
+            most,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name(name, 1).factory());
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
+  }
+
+  private static <T> T elsewhere(Supplier<T> call, ThreadPoolExecutor threads) {
+    Interruptible<T> task = new Interruptible<>(call);
+    threads.execute(task);
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return task.get();
+        } catch (InterruptedException e) {
+          // The call is interrupted in its turn, and decides what comes of that.
+          interrupted = true;
+          task.interrupt();
+        }
+      }
+    } catch (ExecutionException | CancellationException e) {
+      throw unchecked(e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static RuntimeException unchecked(Exception fault) {
+    if (fault.getCause() instanceof RuntimeException cause) {
+      return cause;
+    }
+    if (fault.getCause() instanceof Error cause) {
+      throw cause;
+    }
+    return new IllegalStateException(fault);
+  }
+
+  /** A task that can be interrupted and is still waited for. */
+  private static final class Interruptible<T> extends FutureTask<T> {
+
+    private @Nullable Thread runner;
+    private boolean interrupted;
+
+    Interruptible(Supplier<T> call) {
+      super(call::get);
+    }
+
+    @Override
+    public void run() {
+      synchronized (this) {
+        runner = Thread.currentThread();
+        if (interrupted) {
+          runner.interrupt();
+        }
+      }
+      super.run();
+      synchronized (this) {
+        runner = null;
+      }
+      var unused = Thread.interrupted();
+    }
+
+    synchronized void interrupt() {
+      interrupted = true;
+      if (runner != null) {
+        runner.interrupt();
+      }
+    }
+  }
+
+  private static <T> T blocking(Supplier<T> call) {
+    Blocking<T> blocker = new Blocking<>(call);
+    try {
+      ForkJoinPool.managedBlock(blocker);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("Expected a call that handles its interrupts", e);
+    }
+    return blocker.result();
+  }
+
+  private static final class Blocking<T> implements ForkJoinPool.ManagedBlocker {
+
+    private final Supplier<T> call;
+    private @Nullable T result;
+    private boolean done;
+
+    Blocking(Supplier<T> call) {
+      this.call = call;
+    }
+
+    @Override
+    public boolean block() {
+      result = call.get();
+      done = true;
+      return true;
+    }
+
+    @Override
+    public boolean isReleasable() {
+      return done;
+    }
+
+    @SuppressWarnings("NullAway") // A call that gives null gives it on: T says whether it may.
+    T result() {
+      return result;
+    }
+  }
+}
