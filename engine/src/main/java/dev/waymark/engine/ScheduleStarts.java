@@ -141,22 +141,13 @@ final class ScheduleStarts {
     InstanceId other = others.get(index);
     String reason = "Schedule '%s' starts another".formatted(known.row().name());
     Requests.Prepared prepared =
-<<<<<<< HEAD
-        requests.plain(
-            other,
-            caller(known, "cancel:" + other + ":" + start.command()),
-            meta -> new Command.Cancel(meta, reason, false),
-            Requests.Body.of("cancel", reason));
-=======
         requests
             .own()
             .plain(
                 other,
                 caller(known, ScheduleState.ownName("cancel", other.toString(), start.command())),
                 meta -> new Command.Cancel(meta, reason, false),
-                "cancel",
-                reason);
->>>>>>> wt-b
+                Requests.Body.of("cancel", reason));
     node.post(
         other, prepared.stimulus(apart(outcome -> cancel(known, others, start, index + 1, then))));
   }
