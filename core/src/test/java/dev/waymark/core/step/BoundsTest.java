@@ -133,7 +133,19 @@ class BoundsTest {
           "CALENDAR_DAYS",
           "VIOLATIONS",
           "SCHEMA_FAN_OUT",
-          "PATTERN_STEPS");
+          "PATTERN_STEPS",
+          "HEAVY_LOADS",
+          "HEAVY_DOCUMENT",
+          "HEAVY_PATIENCE",
+          "BATCH_BYTES",
+          "UNREADABLE_ROWS",
+          "UNREADABLE_FIRST",
+          "UNREADABLE_WORST",
+          "HISTORY_PAGE",
+          "ERROR_TEXT",
+          "LISTENER_TIME",
+          "WORKER_LEASE",
+          "SINK_KEPT");
 
   /** Tried below, since they are no counts. */
   private static final Set<String> BY_THEMSELVES =
