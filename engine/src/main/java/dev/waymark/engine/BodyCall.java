@@ -36,6 +36,7 @@ final class BodyCall {
   private final Definition definition;
   private final Instant begun;
   private final Instant deadline;
+  private @Nullable Throwable thrown;
 
   BodyCall(
       Node node,
@@ -59,7 +60,12 @@ final class BodyCall {
    *
    * @param mayEnd asked once, when the body has returned: whether its result still counts
    */
-  void run(BooleanSupplier mayEnd, Consumer<Command> ended) {
+  void run(BooleanSupplier mayEnd, Consumer<Command> counted) {
+    Consumer<Command> ended =
+        command -> {
+          report();
+          counted.accept(command);
+        };
     String type = definition.activity(visit.activity()).type();
     ActivityRegistry.Entry entry = activities.find(type);
     if (entry == null) {
@@ -91,7 +97,8 @@ final class BodyCall {
     try {
       result = call.make();
     } catch (Throwable e) {
-      return failure(thrown(e));
+      thrown = e;
+      return failure(fault(e));
     }
     try {
       return command(result);
@@ -138,7 +145,26 @@ final class BodyCall {
         meta("release"), visit.visit(), visit.attempt(), node.now().plus(RETRY_UNKNOWN));
   }
 
-  private Fault thrown(Throwable e) {
+  /** Tells the log what user code has thrown; with its trace once it is not tried again. */
+  private void report() {
+    Throwable fault = thrown;
+    if (fault == null) {
+      return;
+    }
+    String what =
+        "Instance %s: '%s' failed (visit %d, attempt %d): %s"
+            .formatted(instance.id(), visit.activity(), visit.visit(), visit.attempt(), fault);
+    int attempts = definition.activity(visit.activity()).retry().attempts();
+    if (fault instanceof Error) {
+      log.error(what, fault);
+    } else if (visit.failures() + 1 >= attempts) {
+      log.warn(what, fault);
+    } else {
+      log.warn(what);
+    }
+  }
+
+  private Fault fault(Throwable e) {
     Fault.Type type = Resumption.current(visit) == null ? Fault.Type.ACTIVITY : Fault.Type.RESUME;
     String message = e.getMessage() == null ? e.getClass().getName() : e.getMessage();
     String code = e.getClass().getSimpleName();

@@ -101,6 +101,11 @@ public final class Explainer {
     Fault fault = visit.fault();
     String again =
         fault == null ? "" : " again, after %s: %s".formatted(fault.code(), fault.message());
+    String turn =
+        visit.crashes() == 0
+            ? ""
+            : "; as %d nodes died while they ran it, it may have to wait until it can run alone"
+                .formatted(visit.crashes());
     reasons.add(
         new Reason(
             Kind.READY,
@@ -112,7 +117,7 @@ public final class Explainer {
                         ? "%s goes on with what is kept for it once the run goes on"
                         : "%s is held back until the run goes on")
                     .formatted(shown(visit))
-                : "%s is to run%s".formatted(shown(visit), again),
+                : "%s is to run%s%s".formatted(shown(visit), again, turn),
             visit.entered(),
             visit.due(),
             null,

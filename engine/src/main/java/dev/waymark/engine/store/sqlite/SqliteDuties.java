@@ -18,7 +18,7 @@ final class SqliteDuties implements Duties {
       select instance_id, visit, crashes
         from wm_activity_instance
        where due <= :now
-         and crashes <= :maxCrashes
+         and crashes <= :max_crashes
        order by due, instance_id, visit
        limit :limit
       """;
@@ -28,7 +28,7 @@ final class SqliteDuties implements Duties {
       select due
         from wm_activity_instance
        where due is not null
-         and crashes <= :maxCrashes
+         and crashes <= :max_crashes
        order by due
        limit 1
       """;
@@ -105,7 +105,7 @@ final class SqliteDuties implements Duties {
                 .query(READY)
                 .set("now", database.now())
                 .set("limit", limit)
-                .set("maxCrashes", maxCrashes)
+                .set("max_crashes", maxCrashes)
                 .list(
                     row ->
                         new Ready(
@@ -120,7 +120,7 @@ final class SqliteDuties implements Duties {
         session ->
             session
                 .query(NEXT_READY)
-                .set("maxCrashes", maxCrashes)
+                .set("max_crashes", maxCrashes)
                 .first(row -> row.instant("due")));
   }
 
