@@ -23,7 +23,7 @@ final class DueWorker {
   private boolean again;
   private boolean stopped;
 
-  /** Whether the last look has found nothing to do although a row is due. */
+  /** True if the last look has found nothing to do although a row is due. */
   private boolean passedBy;
 
   /** What is due, and what to do about it. */

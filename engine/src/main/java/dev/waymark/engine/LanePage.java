@@ -71,7 +71,7 @@ final class LanePage {
   }
 
   /**
-   * Who is told.
+   * Names the listeners of this page.
    *
    * @param page told once, with whether the lanes turned out to be another node's
    */
@@ -218,7 +218,7 @@ final class LanePage {
     watch();
   }
 
-  /** Whether what was delivered is gone now; if not, another node has the lanes. */
+  /** Deletes delivered events; false if none was there, so that another node has the lanes. */
   private boolean deleted(List<Pending> done) {
     if (done.isEmpty()) {
       return true;

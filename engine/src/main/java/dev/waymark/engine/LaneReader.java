@@ -190,7 +190,7 @@ final class LaneReader {
 
   private void pageEnded(int events, boolean lost) {
     if (lost) {
-      // What was delivered was not deleted: the lanes are another's. The next lease tells.
+      // Delivered events were not deleted: the lanes are another node's. The next lease tells.
       log.warn("Lanes of the outbox were taken over by another node");
       lanes = null;
     }

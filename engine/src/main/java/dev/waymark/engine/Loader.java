@@ -33,7 +33,7 @@ final class Loader {
   private int heavyOpen;
 
   /**
-   * What is asked.
+   * One question and its listeners.
    *
    * @param whenDone takes what to do once that is over which the answer was wanted for
    */

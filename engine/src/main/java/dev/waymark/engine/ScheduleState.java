@@ -116,7 +116,7 @@ record ScheduleState(
     return draft.done();
   }
 
-  /** What waited for a run to end is not started either: it counts as skipped. */
+  /** An occurrence that waited for a run to end is not started either: it counts as skipped. */
   ScheduleState pausedNow() {
     return new ScheduleState(
         true,

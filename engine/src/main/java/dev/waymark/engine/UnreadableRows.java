@@ -49,7 +49,7 @@ final class UnreadableRows {
 
   // ---- reading
 
-  /** What can be read of these rows, in their order. */
+  /** Reads these rows, in their order, and leaves out those that cannot be read. */
   <R, T> List<T> read(RowKind<R> kind, Collection<R> from, Function<R, T> reading) {
     List<T> read = new ArrayList<>(from.size());
     for (R row : from) {
@@ -110,7 +110,7 @@ final class UnreadableRows {
     return value;
   }
 
-  /** Whether a fault passes by itself, so that it says nothing about any row. */
+  /** True for a fault that passes by itself, so that it says nothing about any row. */
   static boolean isOfTheWorld(@Nullable Throwable fault) {
     return fault instanceof StoreException store && store.kind() != StoreException.Kind.PERMANENT;
   }
@@ -127,7 +127,7 @@ final class UnreadableRows {
     }
   }
 
-  /** Whether a row may be tried now: it was never put aside, or long enough ago. */
+  /** True if a row may be tried now: it was never put aside, or long enough ago. */
   <R> boolean admits(RowKind<R> kind, R row) {
     if (none) {
       return true;
@@ -138,7 +138,7 @@ final class UnreadableRows {
     }
   }
 
-  /** What came of a command about a row: with a fault it is put aside, else it is well. */
+  /** Takes the outcome of a command about a row: with a fault the row is put aside. */
   <R> void heard(RowKind<R> kind, R row, Stimulus.Outcome outcome) {
     Throwable fault = outcome.fault();
     if (fault == null) {

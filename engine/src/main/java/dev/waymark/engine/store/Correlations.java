@@ -35,7 +35,7 @@ public interface Correlations {
    */
   record Stored(boolean fresh, @Nullable InstanceId target) {}
 
-  /** Those of these messages that are stored, waiting or spent. */
+  /** Finds these messages, waiting or spent, and leaves out those that were never stored. */
   List<MessageRow> stored(Collection<Message.Key> messages);
 
   /** A waiting message and an instance that waits for it. */

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who was not first is looked after all the same, long before the next full look. */
+/** Messages and waits that were not first are looked after long before the next full look. */
 final class FollowUpTest {
 
   private static final Caller ANNA = Caller.of("anna");

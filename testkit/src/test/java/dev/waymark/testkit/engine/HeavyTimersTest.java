@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What is bounded in number is bounded in bytes too. In short here: 60 instances of 1.9 MB in a
+ * Loads are bounded in bytes as well as in number. In short here: 60 instances of 1.9 MB in a
  * heap of 160 MB, which is as tight as 200 in 512 MB.
  */
 final class HeavyTimersTest {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who hears of events, where processes and listeners differ. */
+/** Delivery of events where processes and listeners differ. */
 final class ListenersTest {
 
   private static final Caller ANNA = Caller.of("anna");

@@ -83,7 +83,7 @@ final class UnreadableRowsTest {
       """;
 
   /**
-   * What is done to a table of mallory's.
+   * A change to one table of mallory's.
    *
    * @param seen whether the node comes across it and cannot read it; other tables hold nothing but
    *     names and numbers, and get the strangest row that their constraints let in
@@ -277,7 +277,7 @@ final class UnreadableRowsTest {
     engine.signal("go", Map.of(), "shop", "s", who);
   }
 
-  /** Whoever asks for mallory's own rows may be refused; the pages are there all the same. */
+  /** Questions about mallory's own rows may be refused; the pages are there all the same. */
   private static void askAboutMallory(Engine engine) {
     for (Instance run : engine.list(InstanceQuery.ALL, MALLORY)) {
       try {
