@@ -1,8 +1,10 @@
 package dev.waymark.bench;
 
+import dev.waymark.bench.chaos.BusyRun;
 import dev.waymark.bench.chaos.CutRun;
 import dev.waymark.bench.chaos.KillRun;
 import dev.waymark.bench.chaos.OutageRun;
+import dev.waymark.bench.chaos.TakeoverRun;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
@@ -102,6 +104,62 @@ final class Chaos {
               .put("outage_s", result.outage().toSeconds())
               .put("instances", result.instances())
               .put("bodies", result.bodies()),
+          result.faults(),
+          out);
+    }
+  }
+
+  /** Keeps every core of two nodes busy with bodies. */
+  static final class Busy implements Benchmark {
+
+    @Override
+    public String name() {
+      return "busy";
+    }
+
+    @Override
+    public String summary() {
+      return "bodies that compute on every core of two nodes (60 s); starts are answered meanwhile";
+    }
+
+    @Override
+    public Figures run(Options options, PrintStream out) {
+      BusyRun.Result result = new BusyRun(options.timesOr(60)).run();
+      return judged(
+          new Figures()
+              .put("w", name())
+              .put("store", "postgres")
+              .put("busy_s", result.seconds())
+              .put("starts", result.starts())
+              .put("p50_ms", result.p50())
+              .put("p99_ms", result.p99()),
+          result.faults(),
+          out);
+    }
+  }
+
+  /** Kills a node with many slow bodies. */
+  static final class Takeover implements Benchmark {
+
+    @Override
+    public String name() {
+      return "takeover";
+    }
+
+    @Override
+    public String summary() {
+      return "kill -9 of a node that runs bodies of 2 s (500 of them), done by the other in 30 s";
+    }
+
+    @Override
+    public Figures run(Options options, PrintStream out) {
+      TakeoverRun.Result result = new TakeoverRun(options.timesOr(500)).run();
+      return judged(
+          new Figures()
+              .put("w", name())
+              .put("store", "postgres")
+              .put("bodies", result.bodies())
+              .put("done_s", result.seconds()),
           result.faults(),
           out);
     }

@@ -21,7 +21,9 @@ public final class Main {
           new LongHistory(),
           new Chaos.Kill(),
           new Chaos.Cut(),
-          new Chaos.Outage());
+          new Chaos.Outage(),
+          new Chaos.Busy(),
+          new Chaos.Takeover());
 
   private static final int MISUSED = 2;
   private static final int FAILED = 1;
@@ -94,7 +96,7 @@ public final class Main {
   private static String help() {
     StringBuilder text = new StringBuilder("bench/run BENCHMARK [OPTION...]\n\n");
     for (Benchmark benchmark : BENCHMARKS) {
-      text.append("  %-6s %s\n".formatted(benchmark.name(), benchmark.summary()));
+      text.append("  %-8s %s\n".formatted(benchmark.name(), benchmark.summary()));
     }
     return text.append('\n').append(Options.HELP).toString();
   }

@@ -44,7 +44,7 @@ record Options(
         --seconds N               how long is measured, for the engine and for the limit each (10)
         --warmup N                seconds before that (5)
         --runs N                  repeat, and end with the median of every figure (1)
-        --times N                 kills, cuts, seconds of outage or thousands of waiting instances
+        --times N                 kills, cuts, seconds, bodies or thousands of waiting instances
         --url URL                 the JDBC address of an empty PostgreSQL database, whose rows stay;
                                   without it a server is started, and deleted at the end
         --user NAME, --password WORD

@@ -18,6 +18,8 @@ final class ChaosTest {
         "kill --store sqlite --times 2",
         "kill --store postgres --times 1",
         "cut --times 30",
+        "busy --times 8",
+        "takeover --times 100",
         "waiting --store postgres --times 5",
         "waiting --store sqlite --times 5",
         "history --store sqlite"
