@@ -16,9 +16,13 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Definitions as they run: read from the store once, compiled, and kept. They never change. */
 final class Deployments {
+
+  private static final Logger log = LoggerFactory.getLogger(Deployments.class);
 
   private static final int MAX_VERSIONS = 1_000;
   static final Duration NEWEST_FOR = Duration.ofSeconds(1);
@@ -51,6 +55,7 @@ final class Deployments {
 
   Definition deploy(String tenant, String text, String by, boolean activate) {
     Definition checked = parser.parse(text);
+    checked.warnings().forEach(warning -> log.warn("Definition '{}': {}", checked.key(), warning));
     DefinitionRow row =
         store
             .definitions()

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param activities all of them, also those inside of others, in the order of the text
  * @param root the whole run as one activity around all others: where its own reactions stand
  * @param source the text it was read from, which is what is stored
+ * @param warnings what its author should know, each with its path; deploying logs them
  */
 public record Definition(
     long id,
@@ -42,7 +43,8 @@ public record Definition(
     Map<String, Activity> activities,
     Activity root,
     Graph graph,
-    String source) {
+    String source,
+    List<String> warnings) {
 
   /** The id, and the type, of the whole run as an activity. */
   public static final String ROOT = "$root";
@@ -52,6 +54,7 @@ public record Definition(
     requireNonNull(name, "name");
     requireNonNull(start, "start");
     starts = List.copyOf(starts);
+    warnings = List.copyOf(warnings);
     calendars = Map.copyOf(calendars);
     activities = Collections.unmodifiableMap(new LinkedHashMap<>(activities));
     if (!activities.containsKey(start)) {
@@ -88,7 +91,8 @@ public record Definition(
         activities,
         root,
         graph,
-        source);
+        source,
+        warnings);
   }
 
   @Override

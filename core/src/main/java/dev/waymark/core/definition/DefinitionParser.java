@@ -103,7 +103,8 @@ public final class DefinitionParser {
         activities(drafts),
         rootReader.root(start, reactions, drafts.values()),
         graph,
-        text);
+        text,
+        expressionReader.warnings());
   }
 
   private static void checkFormat(Fields fields) {

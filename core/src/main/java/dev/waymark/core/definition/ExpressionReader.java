@@ -7,6 +7,8 @@ import dev.waymark.core.expression.ExpressionFault;
 import dev.waymark.core.expression.Expressions;
 import dev.waymark.core.expression.Root;
 import dev.waymark.core.expression.Template;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,7 @@ final class ExpressionReader {
 
   private final Expressions expressions;
   private final FaultList faults;
+  private final List<String> warnings = new ArrayList<>();
   private int count;
 
   ExpressionReader(Expressions expressions, FaultList faults) {
@@ -23,21 +26,36 @@ final class ExpressionReader {
     this.faults = faults;
   }
 
+  /** What the definition's author should know about its expressions, although it is no fault. */
+  List<String> warnings() {
+    return warnings;
+  }
+
   /** Absent if it has a fault. */
   @Nullable Template template(Node node, Set<Root> roots) {
     count(node);
-    return compiled(
-        node, () -> expressions.compileTemplate(node.value(), node.place().pointer(), roots));
+    Template template =
+        compiled(
+            node, () -> expressions.compileTemplate(node.value(), node.place().pointer(), roots));
+    if (template != null) {
+      warnings.addAll(template.remarks());
+    }
+    return template;
   }
 
   /** Absent if it has a fault. */
   @Nullable Condition condition(Node node, Set<Root> roots) {
     spend(node);
-    return compiled(
-        node,
-        () ->
-            expressions.compileCondition(
-                String.valueOf(node.value()), node.place().pointer(), roots));
+    Condition condition =
+        compiled(
+            node,
+            () ->
+                expressions.compileCondition(
+                    String.valueOf(node.value()), node.place().pointer(), roots));
+    if (condition != null) {
+      warnings.addAll(condition.remarks());
+    }
+    return condition;
   }
 
   private <T> @Nullable T compiled(Node node, Supplier<T> compilation) {

@@ -1,5 +1,7 @@
 package dev.waymark.core.expression;
 
+import java.util.List;
+
 /** An expression that is true or false, such as a {@code when}. Anything else is an error. */
 public final class Condition {
 
@@ -15,6 +17,11 @@ public final class Condition {
 
   public String path() {
     return expression.path();
+  }
+
+  /** What whoever wrote it should know, although it is no fault. */
+  public List<String> remarks() {
+    return expression.remarks();
   }
 
   /**

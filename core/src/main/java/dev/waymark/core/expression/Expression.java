@@ -31,6 +31,15 @@ public final class Expression {
     return path;
   }
 
+  /** What whoever wrote it should know, although it is no fault. */
+  public List<String> remarks() {
+    return plan.dividesIntegers()
+        ? List.of(
+            "%s: '/' is exact, so 10 / 4 is 2.5; use div(10, 4) for whole numbers, in: %s"
+                .formatted(path, source()))
+        : List.of();
+  }
+
   /**
    * The value as JSON (see {@link dev.waymark.core.Json}).
    *

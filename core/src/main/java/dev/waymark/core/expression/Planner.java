@@ -39,6 +39,7 @@ final class Planner {
   private final List<Problem> problems = new ArrayList<>();
   private int slots;
   private int nodes;
+  private boolean dividesIntegers;
 
   private Planner(String source, CelAbstractSyntaxTree tree, Set<Root> roots) {
     this.source = source;
@@ -53,7 +54,12 @@ final class Planner {
     Node node = planner.plan(tree.getExpr());
     problems.addAll(planner.problems);
     return planner.problems.isEmpty()
-        ? new Plan(source, node, planner.slots, List.copyOf(planner.readings))
+        ? new Plan(
+            source,
+            node,
+            planner.slots,
+            List.copyOf(planner.readings),
+            planner.dividesIntegers)
         : null;
   }
 
@@ -131,6 +137,7 @@ final class Planner {
     List<Node> arguments = planAll(parts);
     int position = position(expr);
     note(reading(expr));
+    dividesIntegers |= call.function().equals("_/_") && parts.stream().allMatch(Planner::isInteger);
     return switch (call.function()) {
       case "_&&_" -> new Node.Logic(position, false, arguments.get(0), arguments.get(1));
       case "_||_" -> new Node.Logic(position, true, arguments.get(0), arguments.get(1));
@@ -140,6 +147,11 @@ final class Planner {
       case "matches" -> matches(expr, arguments);
       default -> strict(expr, call.function(), arguments);
     };
+  }
+
+  private static boolean isInteger(CelExpr expr) {
+    return expr.getKind() == Kind.CONSTANT
+        && expr.constant().getKind() == CelConstant.Kind.INT64_VALUE;
   }
 
   private Node strict(CelExpr expr, String name, List<Node> arguments) {

@@ -28,25 +28,29 @@ public final class Template {
   private final String path;
   private final boolean empty;
   private final boolean constant;
+  private final List<String> remarks;
 
-  private Template(Part part, String path, boolean empty, boolean constant) {
+  private Template(
+      Part part, String path, boolean empty, boolean constant, List<String> remarks) {
     this.part = part;
     this.path = path;
     this.empty = empty;
     this.constant = constant;
+    this.remarks = List.copyOf(remarks);
   }
 
   static Template compile(
       Expressions expressions, @Nullable Object value, String path, Set<Root> roots) {
     List<ExpressionFault> faults = new ArrayList<>();
-    Compilation compilation = new Compilation(expressions, roots, faults);
+    List<String> remarks = new ArrayList<>();
+    Compilation compilation = new Compilation(expressions, roots, faults, remarks);
     Object normal = Json.valueOf(value);
     Part part = compilation.part(normal, path);
     if (!faults.isEmpty()) {
       throw new ExpressionException(faults);
     }
     boolean empty = normal instanceof Map<?, ?> map && map.isEmpty();
-    return new Template(part, path, empty, isConstant(normal));
+    return new Template(part, path, empty, isConstant(normal), remarks);
   }
 
   private static boolean isConstant(@Nullable Object value) {
@@ -57,6 +61,11 @@ public final class Template {
       case Map<?, ?> map -> map.values().stream().allMatch(Template::isConstant);
       case null, default -> true;
     };
+  }
+
+  /** What whoever wrote its expressions should know, although it is no fault. */
+  public List<String> remarks() {
+    return remarks;
   }
 
   /** Whether it is an object without entries, so that there is nothing to evaluate. */
@@ -92,7 +101,10 @@ public final class Template {
 
   /** One walk over the value, which goes on after a fault to find them all. */
   private record Compilation(
-      Expressions expressions, Set<Root> roots, List<ExpressionFault> faults) {
+      Expressions expressions,
+      Set<Root> roots,
+      List<ExpressionFault> faults,
+      List<String> remarks) {
 
     Part part(@Nullable Object value, String path) {
       return switch (value) {
@@ -169,7 +181,9 @@ public final class Template {
 
     private @Nullable Expression expression(String source, String path) {
       try {
-        return expressions.compile(source, path, roots);
+        Expression compiled = expressions.compile(source, path, roots);
+        remarks.addAll(compiled.remarks());
+        return compiled;
       } catch (ExpressionException e) {
         faults.addAll(e.faults());
         return null;

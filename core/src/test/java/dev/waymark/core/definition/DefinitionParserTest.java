@@ -383,4 +383,24 @@ class DefinitionParserTest {
     }
     return seen;
   }
+
+  @Test
+  void dividing_two_integers_that_are_written_out_is_remarked_on() {
+    Definition definition =
+        parser.parse(
+            """
+            waymark: 1
+            key: half
+            start: a
+            activities:
+              a: { type: set, with: { x: "${ 10 / 4 }", y: "${ Variables.n / 4 }" }, next: b }
+              b: { type: set, next: [{ when: "1 / 2 > 0", to: c }, { to: c }] }
+              c: { type: end }
+            """);
+
+    assertThat(definition.warnings())
+        .hasSize(2)
+        .anyMatch(warning -> warning.startsWith("/activities/a/with/x: ") && warning.contains("div("))
+        .anyMatch(warning -> warning.startsWith("/activities/b/next/0/when: "));
+  }
 }
