@@ -12,7 +12,7 @@ public final class BusyRun {
 
   private static final double MOST_MILLIS = 1_000;
 
-  /** What a run found; times are of the slower node, in milliseconds. */
+  /** The findings of a run; times are of the slower node, in milliseconds. */
   public record Result(int seconds, int starts, double p50, double p99, List<String> faults) {}
 
   private final int seconds;

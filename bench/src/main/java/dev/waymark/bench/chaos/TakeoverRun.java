@@ -19,7 +19,7 @@ public final class TakeoverRun {
   private static final Duration MOST = Duration.ofSeconds(30);
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  /** What a run found. */
+  /** The findings of a run. */
   public record Result(int bodies, double seconds, List<String> faults) {}
 
   private final int bodies;

@@ -26,7 +26,7 @@ final class ExpressionReader {
     this.faults = faults;
   }
 
-  /** What the definition's author should know about its expressions, although it is no fault. */
+  /** Remarks for the author about the definition's expressions. None of them is a fault. */
   List<String> warnings() {
     return warnings;
   }

@@ -19,7 +19,7 @@ public final class Condition {
     return expression.path();
   }
 
-  /** What whoever wrote it should know, although it is no fault. */
+  /** Remarks for the author of the expression. None of them is a fault. */
   public List<String> remarks() {
     return expression.remarks();
   }

@@ -31,7 +31,7 @@ public final class Expression {
     return path;
   }
 
-  /** What whoever wrote it should know, although it is no fault. */
+  /** Remarks for the author of the expression. None of them is a fault. */
   public List<String> remarks() {
     return plan.dividesIntegers()
         ? List.of(

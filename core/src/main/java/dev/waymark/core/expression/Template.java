@@ -63,7 +63,7 @@ public final class Template {
     };
   }
 
-  /** What whoever wrote its expressions should know, although it is no fault. */
+  /** Remarks for the author of its expressions. None of them is a fault. */
   public List<String> remarks() {
     return remarks;
   }
