@@ -82,7 +82,7 @@ final class LateRepliesTest {
               } catch (InvocationTargetException e) {
                 throw e.getTargetException();
               }
-              if (method.getName().equals("load")) {
+              if (method.getName().equals("loadTogether")) {
                 looks.incrementAndGet();
               }
               if (holds) {
@@ -138,7 +138,7 @@ final class LateRepliesTest {
   @Test
   void another_body_under_a_used_id_is_refused_although_its_look_was_late() throws Exception {
     Caller named = ANNA.withCommandId("order-1");
-    Held look = hold("load");
+    Held look = hold("loadTogether");
     CompletableFuture<Answer> other =
         a.startAsync(StartRequest.of("flow").input(Map.of("amount", 2)), named);
     assertThat(look.carriedOut.await(30, TimeUnit.SECONDS)).isTrue();
