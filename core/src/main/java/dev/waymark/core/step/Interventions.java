@@ -16,6 +16,7 @@ import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Hold;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Lease;
+import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Decision.NoChange;
 import dev.waymark.core.step.Decision.Rejection;
@@ -77,6 +78,7 @@ final class Interventions {
   // A visit that goes on may end others, so each is looked at only while it is still there.
   private static void letGo(Walk walk) {
     walk.draft().hold = null;
+    endPauses(walk);
     List.copyOf(walk.draft().activities.values()).forEach(visit -> PutOff.restore(walk, visit));
     for (ActivityInstance was : ready(walk)) {
       ActivityInstance visit = walk.activity(was.visit());
@@ -86,6 +88,16 @@ final class Interventions {
         } else {
           walk.run(visit);
         }
+      }
+    }
+  }
+
+  // Workers leave the waits of a held run alone for a while. To change a wait, even into itself,
+  // ends such a pause and tells the workers; a lease that somebody has stays.
+  private static void endPauses(Walk walk) {
+    for (Bookmark wait : List.copyOf(walk.bookmarks().open().values())) {
+      if (wait.kind() != BookmarkKind.TIMER && !Message.isEnded(wait.key())) {
+        walk.bookmarks().amend(wait, false);
       }
     }
   }
