@@ -132,11 +132,11 @@ final class Interventions {
           WRONG_STATE,
           "Expected an intervention, but '%s' is a %s".formatted(bookmark.key(), bookmark.kind()));
     }
-    Rejection notYours = notYours(bookmark, intervene.meta().actor());
+    Rejection notYours = notYours(bookmark, intervene.meta());
     if (notYours != null) {
       return notYours;
     }
-    boolean above = isAbove(bookmark, intervene.meta().actor());
+    boolean above = isAbove(bookmark, intervene.meta());
     Long fence = intervene.fence();
     Lease lease = prior.bookmark() == null ? bookmark.lease() : prior.bookmark().lease();
     Rejection held =
@@ -169,13 +169,17 @@ final class Interventions {
 
   /**
    * Why the actor may not resolve it; absent if they may. Whom it names is a group to some and a
-   * role to others, so either will do; and who is above may do what those below may.
+   * role to others, so either will do; and who is above may do what those below may. Where there is
+   * no higher level, the first one may do everything, also what once went higher.
    */
-  private static @Nullable Rejection notYours(Bookmark bookmark, Actor actor) {
+  private static @Nullable Rejection notYours(Bookmark bookmark, Command.Meta meta) {
+    Actor actor = meta.actor();
+    Operators operators = meta.operators();
     Candidates candidates = bookmark.terms().candidates();
     if (candidates.allow(actor)
         || candidates.groups().stream().anyMatch(actor.roles()::contains)
-        || OutOfTime.isHighest(actor)) {
+        || operators.isHighest(actor)
+        || (operators.higherLevel() == null && operators.isFirst(actor))) {
       return null;
     }
     return Rejection.of(
@@ -191,9 +195,11 @@ final class Interventions {
    * Whether the actor may act over the head of who has claimed it. Among those of the highest level
    * a claim counts.
    */
-  private static boolean isAbove(Bookmark bookmark, Actor actor) {
-    return OutOfTime.isHighest(actor)
-        && !bookmark.terms().candidates().groups().contains(OutOfTime.HIGHER_LEVEL);
+  private static boolean isAbove(Bookmark bookmark, Command.Meta meta) {
+    String higher = meta.operators().higherLevel();
+    return higher != null
+        && meta.operators().isHighest(meta.actor())
+        && !bookmark.terms().candidates().groups().contains(higher);
   }
 
   /** Starts a visit again that a person has looked at, from where it stopped. */

@@ -12,7 +12,6 @@ import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Lease;
 import dev.waymark.core.step.Decision.Rejection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What people do about their work without ending it. None of it moves a token. */
 final class People {
-
-  /** Who may put right what others have: to reassign what somebody on holiday holds. */
-  private static final Set<String> OPERATORS = Set.of("operator", "workflow-admin", "senior-admin");
 
   private People() {}
 
@@ -39,7 +35,7 @@ final class People {
         && lease != null
         && lease.isLiveAt(attend.meta().at())
         && !lease.holder().equals(actor.id())
-        && !isOperator(actor)) {
+        && !isOperator(attend.meta())) {
       return Rejection.of(
           LEASED,
           "Expected '%s' to be free, but %s holds it until %s"
@@ -66,8 +62,9 @@ final class People {
     };
   }
 
-  static boolean isOperator(Actor actor) {
-    return !Collections.disjoint(OPERATORS, actor.roles());
+  /** Whether the actor may put right what others have, such as work of somebody on holiday. */
+  static boolean isOperator(Command.Meta meta) {
+    return meta.operators().include(meta.actor());
   }
 
   /** Why the actor may not act on this wait; absent if they may. */
@@ -76,7 +73,7 @@ final class People {
     Actor actor = command.meta().actor();
     Set<String> standsFor =
         command instanceof Command.Attend attend ? attend.standsFor() : Set.of();
-    return bookmark.terms().candidates().allow(actor, standsFor) || isOperator(actor)
+    return bookmark.terms().candidates().allow(actor, standsFor) || isOperator(command.meta())
         ? null
         : notYours(bookmark, actor);
   }
