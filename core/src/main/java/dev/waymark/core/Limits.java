@@ -298,9 +298,10 @@ public final class Limits {
   /** Unreadable rows that one node remembers; of more, the one that was seen longest ago goes. */
   public static final int UNREADABLE_ROWS = 10_000;
 
-  /** How long an unreadable row is left alone after the first look at it, and at most. */
+  /** How long an unreadable row is left alone after the first look at it. */
   public static final Duration UNREADABLE_FIRST = Duration.ofSeconds(1);
 
+  /** How long an unreadable row is left alone at most. */
   public static final Duration UNREADABLE_WORST = Duration.ofMinutes(1);
 
   private Limits() {}
