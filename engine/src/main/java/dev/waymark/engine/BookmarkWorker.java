@@ -6,12 +6,17 @@ import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Lease;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.core.step.Decision.Rejection.Code;
 import dev.waymark.engine.store.ClaimQuery;
 import dev.waymark.engine.store.ClaimQuery.Order;
+import dev.waymark.engine.store.Leases.Begun;
 import dev.waymark.engine.store.Leases.Claim;
+import dev.waymark.engine.store.Load;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +35,8 @@ import org.slf4j.LoggerFactory;
  * from one tenant after another, keeps its claims while the handler runs, and answers with what the
  * handler gives. What fails is given back with a pause that grows, so that one wait that always
  * fails does not keep the others from being done.
+ *
+ * <p>A wait of a run that an operator holds is left alone until the run is let go.
  *
  * <p>At least once: a handler whose process dies, or that outlives its lease, is run again.
  */
@@ -232,10 +240,18 @@ public final class BookmarkWorker implements AutoCloseable {
     Extension extension = new Extension(work);
     extension.later();
     try {
-      if (!node.store().leases().begin(work.bookmark().id(), plan.name(), work.lease().fence())) {
+      Begun begun =
+          node.store().leases().begin(work.bookmark().id(), plan.name(), work.lease().fence());
+      if (begun == Begun.NOT_CURRENT) {
         // It was taken away, or its run has ended, before the handler could begin.
         extension.stop();
         finished(work);
+        return;
+      }
+      // Only a suspended run is read: a parked one still takes answers, a held one does not.
+      if (begun == Begun.SUSPENDED && isHeld(work)) {
+        extension.stop();
+        putAside(work);
         return;
       }
     } catch (RuntimeException | Error e) {
@@ -289,7 +305,31 @@ public final class BookmarkWorker implements AutoCloseable {
         outcome.decision() instanceof Rejection rejection
             ? rejection.message()
             : String.valueOf(outcome.fault()));
-    node.scheduler().execute(() -> giveBack(work, pause(work)));
+    boolean held =
+        outcome.decision() instanceof Rejection rejection && rejection.code() == Code.SUSPENDED;
+    node.scheduler()
+        .execute(
+            () -> {
+              if (held) {
+                putAside(work);
+              } else {
+                giveBack(work, pause(work));
+              }
+            });
+  }
+
+  private boolean isHeld(Work work) {
+    InstanceId run = work.bookmark().id().instance();
+    Instance instance = node.reader().instance(node.store().load(List.of(Load.of(run))).get(0));
+    return instance != null && instance.hold() != null;
+  }
+
+  /**
+   * Leaves a wait whose run an operator holds. The step that lets the run go ends the pause; if
+   * that step came before the pause was written, this worker sees it now and ends the pause itself.
+   */
+  private void putAside(Work work) {
+    giveBack(work, ClaimDesk.WORST_PAUSE, () -> isHeld(work));
   }
 
   private static Duration pause(Work work) {
@@ -297,12 +337,24 @@ public final class BookmarkWorker implements AutoCloseable {
   }
 
   private void giveBack(Work work, Duration pause) {
+    giveBack(work, pause, () -> true);
+  }
+
+  /**
+   * Ends the claim.
+   *
+   * @param rests asked once the pause is written: false ends the pause at once
+   */
+  private void giveBack(Work work, Duration pause, BooleanSupplier rests) {
     try {
       long fence = work.lease().fence();
       boolean released =
           pause.isZero()
               ? node.store().leases().release(work.bookmark().id(), fence)
               : node.store().leases().release(work.bookmark().id(), fence, pause);
+      if (released && !pause.isZero() && !rests.getAsBoolean()) {
+        released = node.store().leases().release(work.bookmark().id(), fence);
+      }
       log.debug("{} given back: {}", work.bookmark().id(), released);
     } catch (RuntimeException e) {
       log.warn("Could not give {} back; its lease lapses", work.bookmark().id(), e);

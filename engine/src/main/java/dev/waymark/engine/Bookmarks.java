@@ -170,7 +170,8 @@ public final class Bookmarks {
     if (foreign.isPresent()) {
       return foreign.get();
     }
-    boolean begun = leases().begin(bookmark, held.holder(), held.fence());
+    boolean begun =
+        leases().begin(bookmark, held.holder(), held.fence()) != Leases.Begun.NOT_CURRENT;
     return answer(bookmark, held, begun ? held : null, false, caller);
   }
 

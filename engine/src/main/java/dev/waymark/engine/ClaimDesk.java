@@ -33,7 +33,9 @@ final class ClaimDesk {
 
   private static final Logger log = LoggerFactory.getLogger(ClaimDesk.class);
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration WORST_PAUSE = Duration.ofMinutes(5);
+
+  /** How long a wait rests at most before it is claimed again. */
+  static final Duration WORST_PAUSE = Duration.ofMinutes(5);
 
   private final Node node;
   private final Leases leases;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.waymark.core.definition.DefinitionParser;
 import dev.waymark.core.expression.Expressions;
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Operators;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.TransactionalActivity;
 import dev.waymark.engine.callback.Secret;
@@ -46,6 +47,7 @@ public final class EngineBuilder {
   private String name = "node";
   private Directory directory = Directory.NONE;
   private Retention retention = Retention.DEFAULT;
+  private Operators operators = Operators.DEFAULT;
 
   EngineBuilder(Store store) {
     this.store = requireNonNull(store, "store");
@@ -113,6 +115,15 @@ public final class EngineBuilder {
   /** How long closed waits are kept. */
   public EngineBuilder retention(Retention given) {
     retention = requireNonNull(given, "retention");
+    return this;
+  }
+
+  /**
+   * Which roles mark an operator, who resolves interventions, and when they go to a higher level.
+   * All nodes of one database should say the same.
+   */
+  public EngineBuilder operators(Operators given) {
+    operators = requireNonNull(given, "operators");
     return this;
   }
 
@@ -185,6 +196,7 @@ public final class EngineBuilder {
             runner,
             time,
             settings,
+            operators,
             crash,
             new RowWriter(codec, subscriptions),
             new RowReader(codec),

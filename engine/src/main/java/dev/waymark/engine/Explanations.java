@@ -32,7 +32,11 @@ final class Explanations {
       return null;
     }
     Explanation own =
-        Explainer.explain(node.definitions().byId(found.origin().definition()), found, node.now());
+        Explainer.explain(
+            node.definitions().byId(found.origin().definition()),
+            found,
+            node.now(),
+            node.operators());
     List<Explanation> children = new ArrayList<>();
     for (Explanation.Reason reason : own.reasons()) {
       if (reason.child() != null && depth > 0) {

@@ -63,7 +63,8 @@ public final class Joined {
       Instance instance = node.reader().instance(read);
       Prior prior = node.reader().prior(id, stimulus.command.meta().actor().tenant(), read);
       // No node is named: only the caller knows whether, and when, its transaction commits.
-      Command command = stimulus.command.with(stimulus.command.meta().at(node.now(), null));
+      Command command =
+          stimulus.command.with(stimulus.command.meta().at(node.now(), null, node.operators()));
       Decision decision = stimulus.decide(node.definitions(), instance, prior, command);
       if (!(decision instanceof Step step)) {
         return Requests.answer(id, decision);

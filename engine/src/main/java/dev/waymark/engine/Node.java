@@ -8,6 +8,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Operators;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Store;
@@ -32,6 +33,7 @@ final class Node {
   private final Scheduler scheduler;
   private final InstantSource clock;
   private final Settings settings;
+  private final Operators operators;
   private final CrashPoints crash;
   private final RowWriter writer;
   private final RowReader reader;
@@ -52,6 +54,7 @@ final class Node {
       Scheduler scheduler,
       InstantSource clock,
       Settings settings,
+      Operators operators,
       CrashPoints crash,
       RowWriter writer,
       RowReader reader,
@@ -63,6 +66,7 @@ final class Node {
     this.scheduler = scheduler;
     this.clock = clock;
     this.settings = settings;
+    this.operators = operators;
     this.crash = crash;
     this.writer = writer;
     this.reader = reader;
@@ -90,6 +94,11 @@ final class Node {
 
   Settings settings() {
     return settings;
+  }
+
+  /** Who looks after runs. */
+  Operators operators() {
+    return operators;
   }
 
   CrashPoints crash() {
@@ -169,7 +178,7 @@ final class Node {
 
   /** The command as of this moment, to be run here if there is room. */
   Command now(Command command) {
-    return command.with(command.meta().at(now(), runner(command)));
+    return command.with(command.meta().at(now(), runner(command), operators));
   }
 
   private @Nullable NodeId runner(Command command) {

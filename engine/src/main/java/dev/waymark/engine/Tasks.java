@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.step.Decision.Rejection.Code.NOT_YOURS;
 import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 
 import dev.waymark.core.Limits;
@@ -11,6 +12,7 @@ import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.step.Act;
+import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.store.Waits;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,22 +72,56 @@ public final class Tasks {
 
   /** The page after another. */
   public InboxPage inbox(Waits.Place from, int limit, Caller caller) {
+    Actor actor = caller.actor();
+    Set<String> standsFor = standsFor(actor);
+    return page(
+        actor.tenant(),
+        names(actor, standsFor),
+        candidates -> candidates.allow(actor, standsFor),
+        from,
+        limit);
+  }
+
+  /**
+   * A page of the tasks and approvals that are a user's own: assigned to them, or naming them. What
+   * only a group of theirs may do is not among them. For the user themselves and for operators.
+   *
+   * @throws CommandRefused if the caller is neither
+   */
+  public InboxPage of(String user, Waits.Place from, int limit, Caller caller) {
+    if (!caller.actor().id().equals(user)) {
+      requireOperator(caller);
+    }
+    return page(
+        caller.actor().tenant(), Set.of(Candidates.user(user)), candidates -> true, from, limit);
+  }
+
+  private void requireOperator(Caller caller) {
+    if (!node.operators().include(caller.actor())) {
+      throw new CommandRefused(
+          new Rejection(
+              NOT_YOURS,
+              "Expected an operator (role %s), but %s is none"
+                  .formatted(String.join(" or ", node.operators().roles()), caller.actor().id()),
+              List.of()));
+    }
+  }
+
+  private InboxPage page(
+      String tenant, Set<String> who, Predicate<Candidates> shown, Waits.Place from, int limit) {
     if (limit < 1 || limit > MAX_PAGE) {
       throw new IllegalArgumentException(
           "Expected a page of 1 to %,d tasks, but got %d".formatted(MAX_PAGE, limit));
     }
-    Actor actor = caller.actor();
     Instant now = node.now();
-    Set<String> standsFor = standsFor(actor);
-    Set<String> who = names(actor, standsFor);
     List<Task> tasks = new ArrayList<>();
     Waits.Place place = from;
     // What a group may do its excluded member may not: such rows are left out, and others read.
     for (int round = 0; round < Limits.INBOX_ROUNDS; round++) {
-      List<Waits.WaitRow> rows = node.store().waits().inbox(actor.tenant(), who, place, limit);
+      List<Waits.WaitRow> rows = node.store().waits().inbox(tenant, who, place, limit);
       for (Waits.WaitRow row : rows) {
         Task task = node.unreadable().readOne(RowKind.WAIT, row, wait -> task(wait, now));
-        if (task != null && task.candidates().allow(actor, standsFor)) {
+        if (task != null && shown.test(task.candidates())) {
           tasks.add(task);
         }
         place = Waits.Place.of(row);
@@ -185,6 +223,69 @@ public final class Tasks {
   /** Names a document that belongs to it. */
   public Answer attach(BookmarkId id, String name, String uri, long size, Caller caller) {
     return attend(id, new Act.Attach(name, uri, size), caller);
+  }
+
+  // ---- what operators do about it
+
+  /**
+   * Gives a task or an approval another due date, by which inboxes are in order. For operators:
+   * whoever has the work cannot put off what is asked of them. Reminders and escalations are timers
+   * of their own, which {@link Engine#rescheduleTimer} moves.
+   *
+   * @param due absent if it is due no more
+   */
+  public Answer reschedule(BookmarkId id, @Nullable Instant due, String reason, Caller caller) {
+    return attend(id, new Act.Reschedule(due, reason), caller);
+  }
+
+  /**
+   * Makes the work of one person another's: a task that is assigned to them, names them or is
+   * claimed by them, or their voice in an approval. For operators. Who is excluded from it, or has
+   * a voice in the same approval already, does not get it.
+   */
+  public Answer handOver(BookmarkId id, String from, String to, String reason, Caller caller) {
+    return attend(id, new Act.HandOver(from, to, reason), caller);
+  }
+
+  /**
+   * The same for a page of all that is a user's own, as {@link #of} lists it: each in a step of its
+   * own, so that what cannot be handed over keeps nothing else from it. Asked for again, it hands
+   * over what is left.
+   *
+   * @param after where the page before ended; {@link Waits.Place#START} for the first
+   * @throws CommandRefused if the caller is no operator
+   */
+  public HandOverReport handOverAll(
+      String from, String to, String reason, Waits.Place after, int limit, Caller caller) {
+    requireOperator(caller);
+    InboxPage page = of(from, after, limit, caller);
+    Act act = new Act.HandOver(from, to, reason);
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    for (Task task : page.tasks()) {
+      answers.add(
+          desk.askAsync(requests.attend(task.id(), act, Set.of(), of(task, caller)), caller));
+    }
+    CompletableFuture<Void> all =
+        CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
+    var unused = node.scheduler().await(all.thenApply(done -> true), requests.timeout(caller));
+    List<BookmarkId> moved = new ArrayList<>();
+    List<HandOverReport.Left> left = new ArrayList<>();
+    for (int i = 0; i < answers.size(); i++) {
+      BookmarkId id = page.tasks().get(i).id();
+      if (answers.get(i).resultNow() instanceof Answer.Refused refused) {
+        left.add(new HandOverReport.Left(id, refused.rejection()));
+      } else {
+        moved.add(id);
+      }
+    }
+    return new HandOverReport(moved, left, page.next());
+  }
+
+  /** A caller's own name for a request of many is good for one step only. */
+  private static Caller of(Task task, Caller caller) {
+    return caller.commandId() == null
+        ? caller
+        : caller.withCommandId(caller.commandId() + "/" + task.id());
   }
 
   Answer attend(BookmarkId id, Act act, Caller caller) {

@@ -105,7 +105,8 @@ create index wm_activity_instance_node on wm_activity_instance (node) where node
 create index wm_activity_instance_due on wm_activity_instance (due) where due is not null;
 
 -- kind: 0 user action, 1 timer, 2 external message, 3 manual intervention, 4 approval.
--- state: 0 open, 1 consumed, 2 withdrawn, 3 expired. stage: 1 once its holder has begun.
+-- state: 0 open, 1 consumed, 2 withdrawn, 3 expired. stage: 1 once its holder has begun,
+-- 2 if it was given back and rests until lease_until.
 -- audience: under which name it is claimed; empty for anybody, * if there are several names.
 -- extensions: how often its holder may still extend the lease.
 -- Vacuumed early: a claim begins at the end where all that was claimed before has left dead entries,
@@ -129,7 +130,7 @@ create table wm_bookmark (
   lease_until timestamptz,
   fence bigint not null default 0 check (fence >= 0),
   extensions smallint not null default 0 check (extensions >= 0),
-  stage smallint not null default 0 check (stage between 0 and 1),
+  stage smallint not null default 0 check (stage between 0 and 2),
   progress text,
   created timestamptz not null,
   closed_by text,

@@ -113,7 +113,7 @@ create table wm_bookmark (
   lease_until integer,
   fence       integer not null default 0 check (fence >= 0),
   extensions  integer not null default 0 check (extensions >= 0),
-  stage       integer not null default 0 check (stage between 0 and 1),
+  stage       integer not null default 0 check (stage between 0 and 2),
   progress    text,
   created     integer not null,
   closed_by   text,

@@ -6,6 +6,7 @@ import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.RetryPolicy;
 import dev.waymark.core.expression.Budget;
+import dev.waymark.core.step.Operators;
 import dev.waymark.engine.store.postgres.PostgresOptions;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -14,7 +15,6 @@ import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +27,6 @@ import org.junit.jupiter.api.Test;
 class DefaultsPageTest {
 
   private static final Path PAGE = Path.of("../docs/defaults.md");
-
-  /** The roles that the engine knows by name; they are constants of the core. */
-  private static final List<String> ROLES =
-      List.of(
-          "dev.waymark.core.step.People#OPERATORS",
-          "dev.waymark.core.step.OutOfTime#FIRST_LEVEL",
-          "dev.waymark.core.step.OutOfTime#HIGHER_LEVEL");
 
   @Test
   void the_page_is_what_the_code_says() throws Exception {
@@ -62,23 +55,11 @@ class DefaultsPageTest {
     record(page, "Closed waits", "`EngineBuilder.retention` sets them.", Retention.DEFAULT);
     record(page, "PostgreSQL", "`PostgresStore.open` takes them.", PostgresOptions.DEFAULTS);
     record(page, "Retry", "`retry` of an activity says otherwise.", RetryPolicy.DEFAULT);
-    page.append(
-        """
-
-        ## Roles
-
-        The roles that the engine knows by name.
-
-        | role | in code |
-        |---|---|
-        """);
-    for (String role : ROLES) {
-      Field field =
-          Class.forName(role.replaceAll("#.*", "")).getDeclaredField(role.replaceAll(".*#", ""));
-      field.setAccessible(true);
-      page.append(
-          "| %s | `%s` |\n".formatted(shown(field.get(null)), role.replaceAll(".*[.]", "")));
-    }
+    record(
+        page,
+        "Operators",
+        "`EngineBuilder.operators` sets them; the roles that the engine knows by name.",
+        Operators.DEFAULT);
     constants(page, "Limits", "Fixed. What is larger is refused.", Limits.class);
     constants(page, "Documents", "Every value, payload and set of variables.", Json.class);
     constants(page, "Expressions", "All expressions of one template together.", Budget.class);

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,19 @@ public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> 
     public Stage {
       seats = List.copyOf(seats);
       ladder = List.copyOf(ladder);
+    }
+
+    /** The level with other people in their places; who would come twice has one voice. */
+    public Stage as(UnaryOperator<Party> another) {
+      List<Seat> changed = new ArrayList<>();
+      Set<Party> users = new LinkedHashSet<>();
+      for (Seat seat : seats) {
+        Party party = another.apply(seat.party());
+        if (party.group() || users.add(party)) {
+          changed.add(new Seat(party, seat.weight(), seat.veto()));
+        }
+      }
+      return new Stage(name, changed, mode, due, ladder, reminders);
     }
 
     /** The level without those who must not, or not once more, decide. */

@@ -84,6 +84,50 @@ public sealed interface Act {
     }
   }
 
+  /**
+   * Gives a task or an approval another due date.
+   *
+   * @param due absent if it is due no more
+   */
+  record Reschedule(@Nullable Instant due, String reason) implements Act {
+
+    public Reschedule {
+      if (due != null && (due.isAfter(Limits.FARTHEST) || due.isBefore(Instant.EPOCH))) {
+        throw new IllegalArgumentException(
+            "Expected a due date from %s to %s, but got %s"
+                .formatted(Instant.EPOCH, Limits.FARTHEST, due));
+      }
+      Limits.comment("a reason", reason);
+    }
+
+    @Override
+    public Map<String, @Nullable Object> toDocument() {
+      Map<String, @Nullable Object> document = new LinkedHashMap<>();
+      document.put("due", due == null ? null : due.toString());
+      document.put("reason", reason);
+      return document;
+    }
+  }
+
+  /** Makes the work of one person another's: a task, or a voice in an approval. */
+  record HandOver(String from, String to, String reason) implements Act {
+
+    public HandOver {
+      Limits.name("who has it", from);
+      Limits.name("who gets it", to);
+      Limits.comment("a reason", reason);
+      if (from.equals(to)) {
+        throw new IllegalArgumentException(
+            "Expected somebody other than %s to get it, but got the same".formatted(from));
+      }
+    }
+
+    @Override
+    public Map<String, @Nullable Object> toDocument() {
+      return Map.of("from", from, "to", to, "reason", reason);
+    }
+  }
+
   record Comment(String text) implements Act {
 
     public Comment {

@@ -154,6 +154,8 @@ final class ApprovalKind implements Kind {
     Poll poll = Poll.of(walk, visit, Plan.of(walk.input(visit)));
     return switch (act) {
       case Act.Delegate delegate -> poll.delegate(delegate);
+      case Act.HandOver handOver -> poll.handOver(handOver);
+      case Act.Reschedule change -> People.reschedule(walk, visit, bookmark, change);
       case Act.Comment comment -> poll.remark(comment);
       case Act.Attach attachment -> poll.remark(attachment);
       case Act.Assign assign -> notHere(assign);

@@ -1,6 +1,5 @@
 package dev.waymark.core.step;
 
-import dev.waymark.core.Limits;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
@@ -56,6 +55,7 @@ final class BookmarkDraft {
 
   /** The wait for a person to look at a parked visit. */
   void createIntervention(ActivityInstance parked, Fault because) {
+    Operators operators = meta.operators();
     Map<String, @Nullable Object> payload = new LinkedHashMap<>();
     payload.put("error", because.toDocument());
     payload.put("activity", parked.activity());
@@ -66,14 +66,14 @@ final class BookmarkDraft {
             .map(Command.Intervene.Action::word)
             .toList());
     payload.put(OutOfTime.LEVEL, 1L);
-    payload.put(OutOfTime.REQUIRED_ROLE, OutOfTime.FIRST_LEVEL);
+    payload.put(OutOfTime.REQUIRED_ROLE, operators.firstLevel());
     create(
         parked,
         BookmarkKind.MANUAL_INTERVENTION,
         parked.activity(),
         payload,
-        meta.at().plus(Limits.INTERVENTION_TIME),
-        Terms.of(0, new Candidates(null, Set.of(), Set.of(OutOfTime.FIRST_LEVEL), Set.of())));
+        operators.higherLevel() == null ? null : meta.at().plus(operators.patience()),
+        Terms.of(0, new Candidates(null, Set.of(), Set.of(operators.firstLevel()), Set.of())));
   }
 
   private Bookmark create(

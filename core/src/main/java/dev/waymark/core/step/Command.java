@@ -52,6 +52,7 @@ public sealed interface Command
    * @param runner the node that may run what the step starts; absent, it is left ready for any node
    * @param fingerprint tells this request's body from another's with the same id; present exactly
    *     if the id came from outside and must be remembered
+   * @param operators who looks after runs, as the deciding engine is set up
    */
   record Meta(
       String id,
@@ -59,16 +60,30 @@ public sealed interface Command
       Instant at,
       @Nullable NodeId runner,
       @Nullable String traceParent,
-      @Nullable String fingerprint) {
+      @Nullable String fingerprint,
+      Operators operators) {
 
     public Meta {
       Limits.name("a command id", id);
       requireNonNull(actor, "actor");
       requireNonNull(at, "at");
+      requireNonNull(operators, "operators");
     }
 
-    public Meta at(Instant moment, @Nullable NodeId newRunner) {
-      return new Meta(id, actor, moment, newRunner, traceParent, fingerprint);
+    /** With the operators that there are unless an engine says otherwise. */
+    public Meta(
+        String id,
+        Actor actor,
+        Instant at,
+        @Nullable NodeId runner,
+        @Nullable String traceParent,
+        @Nullable String fingerprint) {
+      this(id, actor, at, runner, traceParent, fingerprint, Operators.DEFAULT);
+    }
+
+    /** The same command at a moment, on a node of an engine with these operators. */
+    public Meta at(Instant moment, @Nullable NodeId newRunner, Operators given) {
+      return new Meta(id, actor, moment, newRunner, traceParent, fingerprint, given);
     }
   }
 

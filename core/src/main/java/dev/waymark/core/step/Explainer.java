@@ -23,16 +23,17 @@ public final class Explainer {
   private final WaitExplainer one;
   private final List<Reason> reasons = new ArrayList<>();
 
-  private Explainer(Definition definition, Instance instance, Instant now) {
+  private Explainer(Definition definition, Instance instance, Instant now, Operators operators) {
     this.definition = definition;
     this.instance = instance;
     this.moves = new Moves(instance.id());
-    this.one = new WaitExplainer(definition, instance, now);
+    this.one = new WaitExplainer(definition, instance, now, operators);
   }
 
   /** What it waits for, without what its children wait for. */
-  public static Explanation explain(Definition definition, Instance instance, Instant now) {
-    Explainer explainer = new Explainer(definition, instance, now);
+  public static Explanation explain(
+      Definition definition, Instance instance, Instant now, Operators operators) {
+    Explainer explainer = new Explainer(definition, instance, now, operators);
     explainer.look();
     return new Explanation(
         instance.id(),

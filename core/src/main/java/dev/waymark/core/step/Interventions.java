@@ -16,6 +16,7 @@ import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Hold;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Lease;
+import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Decision.NoChange;
 import dev.waymark.core.step.Decision.Rejection;
@@ -77,6 +78,7 @@ final class Interventions {
   // A visit that goes on may end others, so each is looked at only while it is still there.
   private static void letGo(Walk walk) {
     walk.draft().hold = null;
+    endPauses(walk);
     List.copyOf(walk.draft().activities.values()).forEach(visit -> PutOff.restore(walk, visit));
     for (ActivityInstance was : ready(walk)) {
       ActivityInstance visit = walk.activity(was.visit());
@@ -86,6 +88,16 @@ final class Interventions {
         } else {
           walk.run(visit);
         }
+      }
+    }
+  }
+
+  // Workers leave the waits of a held run alone for a while. To change a wait, even into itself,
+  // ends such a pause and tells the workers; a lease that somebody has stays.
+  private static void endPauses(Walk walk) {
+    for (Bookmark wait : List.copyOf(walk.bookmarks().open().values())) {
+      if (wait.kind() != BookmarkKind.TIMER && !Message.isEnded(wait.key())) {
+        walk.bookmarks().amend(wait, false);
       }
     }
   }
@@ -120,11 +132,11 @@ final class Interventions {
           WRONG_STATE,
           "Expected an intervention, but '%s' is a %s".formatted(bookmark.key(), bookmark.kind()));
     }
-    Rejection notYours = notYours(bookmark, intervene.meta().actor());
+    Rejection notYours = notYours(bookmark, intervene.meta());
     if (notYours != null) {
       return notYours;
     }
-    boolean above = isAbove(bookmark, intervene.meta().actor());
+    boolean above = isAbove(bookmark, intervene.meta());
     Long fence = intervene.fence();
     Lease lease = prior.bookmark() == null ? bookmark.lease() : prior.bookmark().lease();
     Rejection held =
@@ -157,13 +169,17 @@ final class Interventions {
 
   /**
    * Why the actor may not resolve it; absent if they may. Whom it names is a group to some and a
-   * role to others, so either will do; and who is above may do what those below may.
+   * role to others, so either will do; and who is above may do what those below may. Where there is
+   * no higher level, the first one may do everything, also what once went higher.
    */
-  private static @Nullable Rejection notYours(Bookmark bookmark, Actor actor) {
+  private static @Nullable Rejection notYours(Bookmark bookmark, Command.Meta meta) {
+    Actor actor = meta.actor();
+    Operators operators = meta.operators();
     Candidates candidates = bookmark.terms().candidates();
     if (candidates.allow(actor)
         || candidates.groups().stream().anyMatch(actor.roles()::contains)
-        || OutOfTime.isHighest(actor)) {
+        || operators.isHighest(actor)
+        || (operators.higherLevel() == null && operators.isFirst(actor))) {
       return null;
     }
     return Rejection.of(
@@ -179,9 +195,11 @@ final class Interventions {
    * Whether the actor may act over the head of who has claimed it. Among those of the highest level
    * a claim counts.
    */
-  private static boolean isAbove(Bookmark bookmark, Actor actor) {
-    return OutOfTime.isHighest(actor)
-        && !bookmark.terms().candidates().groups().contains(OutOfTime.HIGHER_LEVEL);
+  private static boolean isAbove(Bookmark bookmark, Command.Meta meta) {
+    String higher = meta.operators().higherLevel();
+    return higher != null
+        && meta.operators().isHighest(meta.actor())
+        && !bookmark.terms().candidates().groups().contains(higher);
   }
 
   /** Starts a visit again that a person has looked at, from where it stopped. */

@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
-import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
@@ -31,15 +30,8 @@ final class OutOfTime {
 
   static final String LEVEL = "level";
   static final String REQUIRED_ROLE = "requiredRole";
-  static final String FIRST_LEVEL = "workflow-admin";
-  static final String HIGHER_LEVEL = "senior-admin";
 
   private OutOfTime() {}
-
-  /** Whether nobody is above the actor. */
-  static boolean isHighest(Actor actor) {
-    return actor.groups().contains(HIGHER_LEVEL) || actor.roles().contains(HIGHER_LEVEL);
-  }
 
   static @Nullable Rejection refusal(Bookmark bookmark, Command.Resume resume) {
     return bookmark.isExpiredAt(resume.meta().at())
@@ -80,18 +72,25 @@ final class OutOfTime {
     return walk.finish();
   }
 
-  /** Once: nobody is above the highest level. Whoever had taken it has not done it in time. */
+  /**
+   * Once: nobody is above the highest level. Whoever had taken it has not done it in time. Where
+   * there is no higher level any more, it stays with the first one and is due no more.
+   */
   private static Decision escalate(Walk walk, Bookmark bookmark) {
     ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
+    Operators operators = walk.draft().command.meta().operators();
+    String higher = operators.higherLevel();
+    String to = higher == null ? operators.firstLevel() : higher;
+    long level = higher == null ? 1 : 2;
     Map<String, @Nullable Object> payload = new LinkedHashMap<>(bookmark.payload());
-    payload.put(LEVEL, 2L);
-    payload.put(REQUIRED_ROLE, HIGHER_LEVEL);
-    Candidates higher = new Candidates(null, Set.of(), Set.of(HIGHER_LEVEL), Set.of());
-    walk.bookmarks().amend(bookmark.with(payload, null, bookmark.terms().with(higher)), true);
+    payload.put(LEVEL, level);
+    payload.put(REQUIRED_ROLE, to);
+    Candidates asked = new Candidates(null, Set.of(), Set.of(to), Set.of());
+    walk.bookmarks().amend(bookmark.with(payload, null, bookmark.terms().with(asked)), true);
     walk.note(
         HistoryEntry.Type.WAIT_ESCALATED,
         visit,
-        Map.of("key", bookmark.key(), LEVEL, 2L, "to", HIGHER_LEVEL));
+        Map.of("key", bookmark.key(), LEVEL, level, "to", to));
     return walk.finish();
   }
 }

@@ -12,7 +12,6 @@ import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Lease;
 import dev.waymark.core.step.Decision.Rejection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What people do about their work without ending it. None of it moves a token. */
 final class People {
-
-  /** Who may put right what others have: to reassign what somebody on holiday holds. */
-  private static final Set<String> OPERATORS = Set.of("operator", "workflow-admin", "senior-admin");
 
   private People() {}
 
@@ -39,7 +35,7 @@ final class People {
         && lease != null
         && lease.isLiveAt(attend.meta().at())
         && !lease.holder().equals(actor.id())
-        && !isOperator(actor)) {
+        && !isOperator(attend.meta())) {
       return Rejection.of(
           LEASED,
           "Expected '%s' to be free, but %s holds it until %s"
@@ -50,8 +46,12 @@ final class People {
     Rejection refusal =
         Reactions.isArmed(visit, bookmark)
             ? Rejection.of(NOT_YOURS, "Expected a task or an approval, but this is a reaction")
-            : walk.kindOf(visit).attend(walk, visit, bookmark, attend.act());
+            : walk.kindOf(visit).attend(walk, visit, held(bookmark, lease), attend.act());
     return refusal == null ? walk.finish() : refusal;
+  }
+
+  private static Bookmark held(Bookmark bookmark, @Nullable Lease lease) {
+    return lease == null ? bookmark : bookmark.heldBy(lease);
   }
 
   /** Whether it makes the work somebody else's, which a claim stands against. */
@@ -61,13 +61,44 @@ final class People {
       case Act.Return back -> true;
       case Act.Delegate delegate -> true;
       case Act.Resolve resolve -> true;
+      case Act.HandOver handOver -> true;
+      case Act.Reschedule reschedule -> false;
       case Act.Comment comment -> false;
       case Act.Attach attach -> false;
     };
   }
 
-  static boolean isOperator(Actor actor) {
-    return !Collections.disjoint(OPERATORS, actor.roles());
+  /** Whether the actor may put right what others have, such as work of somebody on holiday. */
+  static boolean isOperator(Command.Meta meta) {
+    return meta.operators().include(meta.actor());
+  }
+
+  /** Why the actor may not do what only operators may; absent if they may. */
+  static @Nullable Rejection operatorsOnly(Walk walk, Act act) {
+    Command.Meta meta = walk.draft().command.meta();
+    return isOperator(meta)
+        ? null
+        : Rejection.of(
+            NOT_YOURS,
+            "Expected an operator (role %s) for '%s', but %s is none"
+                .formatted(
+                    String.join(" or ", meta.operators().roles()), act.word(), meta.actor().id()));
+  }
+
+  /**
+   * Gives a task or an approval another due date. Its reminders and escalations are timers of their
+   * own and stay as they are.
+   */
+  static @Nullable Rejection reschedule(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Act.Reschedule change) {
+    Rejection notYours = operatorsOnly(walk, change);
+    if (notYours == null) {
+      note(walk, visit, change);
+      walk.bookmarks()
+          .amend(bookmark.with(bookmark.payload(), change.due(), bookmark.terms()), false);
+      PutOff.forget(walk, bookmark);
+    }
+    return notYours;
   }
 
   /** Why the actor may not act on this wait; absent if they may. */
@@ -76,7 +107,7 @@ final class People {
     Actor actor = command.meta().actor();
     Set<String> standsFor =
         command instanceof Command.Attend attend ? attend.standsFor() : Set.of();
-    return bookmark.terms().candidates().allow(actor, standsFor) || isOperator(actor)
+    return bookmark.terms().candidates().allow(actor, standsFor) || isOperator(command.meta())
         ? null
         : notYours(bookmark, actor);
   }

@@ -2,6 +2,7 @@ package dev.waymark.core.step;
 
 import static dev.waymark.core.step.Decision.Rejection.Code.BAD_INPUT;
 import static dev.waymark.core.step.Decision.Rejection.Code.NOT_YOURS;
+import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.Ids;
@@ -9,6 +10,7 @@ import dev.waymark.core.Json;
 import dev.waymark.core.approval.Ballot;
 import dev.waymark.core.approval.Ballot.Right;
 import dev.waymark.core.approval.Outcome;
+import dev.waymark.core.approval.Party;
 import dev.waymark.core.approval.Plan;
 import dev.waymark.core.approval.Rung;
 import dev.waymark.core.approval.Substitution;
@@ -284,6 +286,48 @@ final class Poll {
     People.note(walk, visit, delegate);
     refresh(requireNonNull(Watch.main(walk, visit), "bookmark"));
     Watch.set(walk, visit, Watch.Does.SUBSTITUTE, 0, rule.nextAfter(walk.at()));
+    return null;
+  }
+
+  /**
+   * Gives the voice that somebody has not used to another, here and at the levels to come. Who is
+   * excluded gets none, and who has a voice or has decided no second one: else one person would
+   * count for two.
+   */
+  @Nullable Rejection handOver(Act.HandOver handOver) {
+    Rejection notYours = People.operatorsOnly(walk, handOver);
+    if (notYours != null) {
+      return notYours;
+    }
+    Ballot ballot = ballot();
+    String to = handOver.to();
+    boolean asked = ballot.waitsFor().contains(Party.user(handOver.from()));
+    boolean decided = state.votes().stream().anyMatch(vote -> vote.by().equals(to));
+    if (!asked || ballot.excluded().contains(to) || decided) {
+      return Rejection.of(
+          NOT_YOURS,
+          !asked
+              ? "Expected %s to have a voice to hand over, but has none".formatted(handOver.from())
+              : "Expected somebody who may decide, but %s %s"
+                  .formatted(to, decided ? "has decided already" : "is excluded"));
+    }
+    if (ballot.waitsFor().contains(Party.user(to))) {
+      return Rejection.of(
+          WRONG_STATE,
+          "Expected somebody without a voice at level '%s', but %s has one"
+              .formatted(ballot.tally().level().name(), to));
+    }
+    put(state.plus(new PollState.HandedOver(handOver.from(), to)));
+    People.note(walk, visit, handOver);
+    Bookmark bookmark = requireNonNull(Watch.main(walk, visit), "bookmark");
+    Ballot changed = ballot();
+    walk.bookmarks()
+        .amend(
+            bookmark.with(
+                payload(changed),
+                bookmark.due(),
+                bookmark.terms().with(state.candidates(changed, walk.at()))),
+            false);
     return null;
   }
 

@@ -29,19 +29,34 @@ import org.jspecify.annotations.Nullable;
  * @param votes of all levels so far
  * @param escalated to whom this level was escalated
  * @param delegations who of the approvers has let whom speak
+ * @param handedOver whose voices operators have given to whom, in their order
  */
 record PollState(
-    int level, List<Vote> votes, List<Party> escalated, List<Substitution> delegations) {
+    int level,
+    List<Vote> votes,
+    List<Party> escalated,
+    List<Substitution> delegations,
+    List<HandedOver> handedOver) {
+
+  /** A voice that is another's now. */
+  record HandedOver(String from, String to) {
+
+    Party applyTo(Party party) {
+      return party.equals(Party.user(from)) ? Party.user(to) : party;
+    }
+  }
 
   private static final String LEVEL = "level";
   private static final String VOTES = "votes";
   private static final String ESCALATED = "escalated";
   private static final String DELEGATIONS = "delegations";
+  private static final String HANDED_OVER = "handedOver";
 
   PollState {
     votes = List.copyOf(votes);
     escalated = List.copyOf(escalated);
     delegations = List.copyOf(delegations);
+    handedOver = List.copyOf(handedOver);
   }
 
   // ---- in its visit
@@ -51,7 +66,12 @@ record PollState(
         visit.data().get(LEVEL) instanceof Long level ? level.intValue() : 1,
         list(visit, VOTES).map(each -> Vote.fromDocument((Map<?, ?>) each)).toList(),
         list(visit, ESCALATED).map(each -> Party.of(String.valueOf(each))).toList(),
-        list(visit, DELEGATIONS).map(each -> Substitution.fromDocument((Map<?, ?>) each)).toList());
+        list(visit, DELEGATIONS).map(each -> Substitution.fromDocument((Map<?, ?>) each)).toList(),
+        list(visit, HANDED_OVER).map(each -> handedOver((Map<?, ?>) each)).toList());
+  }
+
+  private static HandedOver handedOver(Map<?, ?> document) {
+    return new HandedOver(String.valueOf(document.get("from")), String.valueOf(document.get("to")));
   }
 
   private static Stream<?> list(ActivityInstance visit, String name) {
@@ -63,7 +83,11 @@ record PollState(
         .with(LEVEL, (long) level)
         .with(VOTES, documents(votes.stream().map(Vote::toDocument)))
         .with(ESCALATED, documents(escalated.stream().map(Party::toString)))
-        .with(DELEGATIONS, documents(delegations.stream().map(Substitution::toDocument)));
+        .with(DELEGATIONS, documents(delegations.stream().map(Substitution::toDocument)))
+        .with(
+            HANDED_OVER,
+            documents(
+                handedOver.stream().map(each -> Map.of("from", each.from(), "to", each.to()))));
   }
 
   private static @Nullable List<?> documents(Stream<?> each) {
@@ -74,28 +98,32 @@ record PollState(
   // ---- as it goes on
 
   PollState plus(Vote vote) {
-    return new PollState(level, append(votes, vote), escalated, delegations);
+    return new PollState(level, append(votes, vote), escalated, delegations, handedOver);
   }
 
   /** A later delegation of the same person takes the place of an earlier one. */
   PollState plus(Substitution rule) {
     List<Substitution> others =
         delegations.stream().filter(each -> !each.absent().equals(rule.absent())).toList();
-    return new PollState(level, votes, escalated, append(others, rule));
+    return new PollState(level, votes, escalated, append(others, rule), handedOver);
+  }
+
+  PollState plus(HandedOver voice) {
+    return new PollState(level, votes, escalated, delegations, append(handedOver, voice));
   }
 
   PollState escalatedTo(List<Party> parties) {
     List<Party> more = new ArrayList<>(escalated);
     parties.stream().filter(party -> !more.contains(party)).forEach(more::add);
-    return new PollState(level, votes, more, delegations);
+    return new PollState(level, votes, more, delegations, handedOver);
   }
 
   PollState next() {
-    return new PollState(level + 1, votes, List.of(), delegations);
+    return new PollState(level + 1, votes, List.of(), delegations, handedOver);
   }
 
   PollState restarted() {
-    return new PollState(level, earlier(), List.of(), delegations);
+    return new PollState(level, earlier(), List.of(), delegations, handedOver);
   }
 
   private static <T> List<T> append(List<T> list, T last) {
@@ -115,11 +143,20 @@ record PollState(
     earlier().forEach(vote -> without.add(vote.by()));
     List<Vote> here = votes.stream().filter(vote -> vote.level() == level).toList();
     return new Ballot(
-        new Tally(plan.stages().get(level - 1).without(without), here),
+        new Tally(plan.stages().get(level - 1).as(this::now).without(without), here),
         earlier(),
         plan.excluded(),
         rules(plan).toList(),
-        escalated);
+        escalated.stream().map(this::now).distinct().toList());
+  }
+
+  /** Who has the voice that a definition gave to a party. */
+  private Party now(Party party) {
+    Party now = party;
+    for (HandedOver voice : handedOver) {
+      now = voice.applyTo(now);
+    }
+    return now;
   }
 
   private Stream<Substitution> rules(Plan plan) {

@@ -76,13 +76,19 @@ final class PutOff {
         : wait.with(wait.payload(), due, wait.terms().withExpiry(expires));
   }
 
-  /** An operator gave the wait another moment, so its old one is not restored. */
+  /** An operator gave the wait another due time, so its old one is not restored. */
   static void forget(Walk walk, Bookmark wait) {
     ActivityInstance visit = walk.activity(wait.visit());
     if (visit != null && visit.data().containsKey(DATA)) {
       Map<String, @Nullable Object> all =
           new LinkedHashMap<>(Scopes.object(visit.data().get(DATA)));
-      all.remove(name(wait));
+      Map<String, @Nullable Object> own = new LinkedHashMap<>(Scopes.object(all.get(name(wait))));
+      own.remove(DUE);
+      if (own.isEmpty()) {
+        all.remove(name(wait));
+      } else {
+        all.put(name(wait), own);
+      }
       walk.put(visit.with(DATA, all.isEmpty() ? null : all));
     }
   }

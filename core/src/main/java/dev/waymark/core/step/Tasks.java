@@ -142,6 +142,47 @@ final class Tasks {
     return null;
   }
 
+  /**
+   * Puts one person in another's place: as the one who has it, who is named as a candidate, or who
+   * gets it back once it is resolved. What somebody has only claimed becomes the other's alone.
+   */
+  static @Nullable Rejection handOver(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Act.HandOver handOver) {
+    Candidates before = bookmark.terms().candidates();
+    Rejection refusal = People.operatorsOnly(walk, handOver);
+    if (refusal == null) {
+      refusal = excluded(before, handOver.to());
+    }
+    if (refusal != null) {
+      return refusal;
+    }
+    String from = handOver.from();
+    boolean owned = from.equals(owner(visit));
+    boolean claimed =
+        before.assignee() == null
+            && bookmark.lease() != null
+            && bookmark.lease().isLiveAt(walk.at())
+            && bookmark.lease().holder().equals(from);
+    if (!owned && !claimed && !from.equals(before.assignee()) && !before.users().contains(from)) {
+      return Rejection.of(
+          WRONG_STATE,
+          "Expected '%s' to be %s's, or to name %s, but it does not"
+              .formatted(bookmark.key(), from, from));
+    }
+    Set<String> users = new LinkedHashSet<>(before.users());
+    if (users.remove(from)) {
+      users.add(handOver.to());
+    }
+    String assignee = claimed || from.equals(before.assignee()) ? handOver.to() : before.assignee();
+    hand(
+        walk,
+        owned ? visit.with(OWNER, handOver.to()) : visit,
+        bookmark,
+        new Candidates(assignee, users, before.groups(), before.excluded()),
+        handOver);
+    return null;
+  }
+
   private static @Nullable Rejection excluded(Candidates candidates, String user) {
     return candidates.excluded().contains(user)
         ? Rejection.of(

@@ -240,6 +240,8 @@ final class UserTaskKind implements Kind {
       case Act.Return back -> Tasks.giveBack(walk, visit, bookmark, back);
       case Act.Delegate delegate -> Tasks.delegate(walk, visit, bookmark, delegate);
       case Act.Resolve resolve -> Tasks.resolve(walk, visit, bookmark, resolve);
+      case Act.HandOver handOver -> Tasks.handOver(walk, visit, bookmark, handOver);
+      case Act.Reschedule change -> People.reschedule(walk, visit, bookmark, change);
       case Act.Comment comment -> Remarks.add(walk, visit, comment);
       case Act.Attach attachment -> Remarks.add(walk, visit, attachment);
     };

@@ -28,12 +28,14 @@ final class WaitExplainer {
   private final Definition definition;
   private final Instance instance;
   private final Instant now;
+  private final Operators operators;
   private final Moves moves;
 
-  WaitExplainer(Definition definition, Instance instance, Instant now) {
+  WaitExplainer(Definition definition, Instance instance, Instant now, Operators operators) {
     this.definition = definition;
     this.instance = instance;
     this.now = now;
+    this.operators = operators;
     this.moves = new Moves(instance.id());
   }
 
@@ -214,7 +216,7 @@ final class WaitExplainer {
     Candidates candidates = wait.terms().candidates();
     List<String> who = new ArrayList<>();
     if (kind == Kind.INTERVENTION) {
-      who.addAll(operators(candidates));
+      who.addAll(interveners(candidates));
     } else if (candidates.isOpen()) {
       who.add("anybody");
     } else {
@@ -237,9 +239,9 @@ final class WaitExplainer {
   }
 
   /** Whom an intervention names is a group to some and a role to others; who is above may too. */
-  private static Set<String> operators(Candidates candidates) {
+  private Set<String> interveners(Candidates candidates) {
     Set<String> names = new TreeSet<>(candidates.groups());
-    names.add(OutOfTime.HIGHER_LEVEL);
+    names.add(operators.higherLevel() == null ? operators.firstLevel() : operators.higherLevel());
     Set<String> who = new LinkedHashSet<>(new TreeSet<>(candidates.names()));
     names.forEach(name -> who.add(Candidates.group(name)));
     names.forEach(name -> who.add("role:" + name));

@@ -200,7 +200,8 @@ final class HoldTest {
 
     play.pass(Duration.ofHours(2));
     assertThat(play.standsAt()).containsExactly("t");
-    assertThat(Explainer.explain(play.definition, play.live(), play.now).reasons())
+    assertThat(
+            Explainer.explain(play.definition, play.live(), play.now, Operators.DEFAULT).reasons())
         .anyMatch(reason -> due.equals(reason.due()));
     long version = play.live().version();
     play.pass(Duration.ofHours(2));

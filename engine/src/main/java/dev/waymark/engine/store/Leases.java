@@ -89,8 +89,18 @@ public interface Leases {
    */
   @Nullable Lease extend(BookmarkId bookmark, String holder, long fence, Duration lease);
 
-  /** The holder has begun; false if its fence is no longer current. */
-  boolean begin(BookmarkId bookmark, String holder, long fence);
+  /** The holder has begun. The answer also says how the wait's instance stands. */
+  Begun begin(BookmarkId bookmark, String holder, long fence);
+
+  /** Answers to a holder who has begun. */
+  enum Begun {
+    /** Its fence is no longer current, so it has not begun. */
+    NOT_CURRENT,
+    /** It has begun. */
+    RUNNING,
+    /** It has begun, and the instance is suspended: held by an operator, or parked, or both. */
+    SUSPENDED
+  }
 
   /**
    * Says how far it is, without completing it.
@@ -103,6 +113,9 @@ public interface Leases {
   /** Gives a claim back; false if its fence is no longer current. The fence stays used. */
   boolean release(BookmarkId bookmark, long fence);
 
-  /** The same for what must not be taken again before a pause is over. */
+  /**
+   * The same for what must not be taken again before a pause is over. A step that changes the wait
+   * ends the pause.
+   */
   boolean release(BookmarkId bookmark, long fence, Duration pause);
 }

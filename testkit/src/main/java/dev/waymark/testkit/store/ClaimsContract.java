@@ -11,6 +11,7 @@ import dev.waymark.core.instance.Lease;
 import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.store.ClaimQuery;
 import dev.waymark.engine.store.ClaimQuery.Order;
+import dev.waymark.engine.store.Leases.Begun;
 import dev.waymark.engine.store.Leases.Claim;
 import dev.waymark.engine.store.Leases.Look;
 import dev.waymark.engine.store.Leases.One;
@@ -220,15 +221,15 @@ public abstract class ClaimsContract extends StoreContract {
         store.leases().claim(tasks(ANNA, Order.PRIORITY_THEN_AGE), List.of("anna")).get(0);
     BookmarkId task = claim.bookmark();
 
-    assertThat(store.leases().begin(task, "anna", 1)).isTrue();
+    assertThat(store.leases().begin(task, "anna", 1)).isEqualTo(Begun.RUNNING);
     assertThat(store.leases().progress(task, 1L, "{\"percent\":50}")).isTrue();
 
     var row = look(1, "bob", Set.of("user:bob")).row();
     assertThat(row.handling().begun()).isTrue();
     assertThat(row.handling().extensions()).isEqualTo(2);
     assertThat(row.handling().progress()).isEqualTo("{\"percent\":50}");
-    assertThat(store.leases().begin(task, "anna", 7)).isFalse();
-    assertThat(store.leases().begin(task, "bob", 1)).isFalse();
+    assertThat(store.leases().begin(task, "anna", 7)).isEqualTo(Begun.NOT_CURRENT);
+    assertThat(store.leases().begin(task, "bob", 1)).isEqualTo(Begun.NOT_CURRENT);
     assertThat(store.leases().progress(task, 7L, "{}")).isFalse();
     assertThat(store.leases().progress(task, null, "{}")).isFalse();
   }

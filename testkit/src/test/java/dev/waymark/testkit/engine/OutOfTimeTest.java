@@ -8,13 +8,16 @@ import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Decision.Rejection.Code;
+import dev.waymark.core.step.Operators;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.ClaimRequest;
+import dev.waymark.engine.EngineBuilder;
 import dev.waymark.engine.TimerHealth;
 import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.store.Checker.Options;
@@ -213,6 +216,52 @@ final class OutOfTimeTest {
     assertThat(answer).isInstanceOf(Answer.Refused.class);
     assertThat(((Answer.Refused) answer).rejection().code()).isEqualTo(Code.NOT_YOURS);
     return ((Answer.Refused) answer).rejection().message();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_team_names_its_own_levels_and_needs_no_higher_one(Stores stores) {
+    Caller lead = with("lea", Set.of("team-leads"), Set.of());
+    Caller support = with("sue", Set.of(), Set.of("support"));
+    Caller admin = with("adam", Set.of(), Set.of("workflow-admin"));
+    Stores.Place place = stores.create();
+    Operators team =
+        Operators.DEFAULT
+            .withRoles(Set.of("support"))
+            .withLevels("support", "team-leads")
+            .withPatience(Duration.ofHours(2));
+    InstanceId id;
+    try (WorkflowTestKit kit = place.process(clock, b -> broken(b).operators(team))) {
+      kit.deploy(BROKEN);
+      Run run = kit.start("broken", Map.of());
+      id = run.id();
+      assertThat(refusal(retry(kit, run, admin))).startsWith("Expected group:support to resolve");
+      retry(kit, run, support).orThrow();
+      kit.runUntilIdle();
+
+      kit.advance(Duration.ofHours(2));
+      assertThat(refusal(retry(kit, run, support))).startsWith("Expected group:team-leads");
+      retry(kit, run, lead).orThrow();
+      kit.runUntilIdle();
+      assertThat(kit.engine().explain(run.id(), ANNA).orElseThrow().reasons().get(0).who())
+          .containsExactly("group:support", "group:team-leads", "role:support", "role:team-leads");
+      kit.advance(Duration.ofHours(2));
+    }
+
+    // A team without a higher level resolves also what once went there.
+    Operators flat = team.withLevels("support", null);
+    try (WorkflowTestKit kit = place.process(clock, b -> broken(b).operators(flat))) {
+      Run run = kit.run(id);
+      retry(kit, run, support).orThrow();
+      kit.runUntilIdle();
+      kit.advance(Duration.ofDays(9));
+      retry(kit, run, support).orThrow();
+    }
+  }
+
+  private static EngineBuilder broken(EngineBuilder builder) {
+    return builder.activity(
+        "work", context -> ActivityResult.failedForGood("BROKEN", "It is broken"));
   }
 
   @ParameterizedTest

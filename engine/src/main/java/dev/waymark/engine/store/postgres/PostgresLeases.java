@@ -31,6 +31,9 @@ final class PostgresLeases implements Leases {
   /** How often a claim looks again because all that it had found was taken by others. */
   private static final int LOOKS = 10;
 
+  /** The status of an instance that is suspended. */
+  private static final int SUSPENDED = 1;
+
   // The row is locked before it is judged, so what is said about it is true while it is said.
   static final String CLAIM_ONE =
       """
@@ -112,7 +115,7 @@ final class PostgresLeases implements Leases {
          and state < 1
          and holder = :holder
          and fence = :fence
-      returning 1
+      returning (select i.status from wm_instance i where i.id = :instance) as status
       """;
 
   static final String PROGRESS =
@@ -146,13 +149,14 @@ final class PostgresLeases implements Leases {
       """;
 
   // Held until the pause is over: nobody takes it before, and then it is free like any lapsed one.
+  // The stage tells it from a lease, so that a step which changes the wait ends the pause.
   static final String RELEASE_LATER =
       """
       update wm_bookmark
          set lease_until = coalesce(cast(:now as timestamptz), statement_timestamp())
                            + :lease * interval '1 microsecond',
              extensions = 0,
-             stage = 0
+             stage = 2
        where instance_id = :instance
          and tag = :tag
          and state < 1
@@ -165,7 +169,7 @@ final class PostgresLeases implements Leases {
   private final Map<Order, HotQuery<Found>> claims = new EnumMap<>(Order.class);
   private final HotQuery<Look> claimOne;
   private final HotQuery<Lease> extend;
-  private final HotQuery<Boolean> begin;
+  private final HotQuery<Begun> begin;
   private final HotQuery<Boolean> progress;
   private final HotQuery<Boolean> release;
   private final HotQuery<Boolean> releaseLater;
@@ -183,7 +187,7 @@ final class PostgresLeases implements Leases {
     }
     claimOne = new HotQuery<>(pools, "Claiming a bookmark", CLAIM_ONE, PostgresLeases::look);
     extend = new HotQuery<>(pools, "Extending a claim", EXTEND, PostgresLeases::lease);
-    begin = new HotQuery<>(pools, "Beginning on a claim", BEGIN, row -> true);
+    begin = new HotQuery<>(pools, "Beginning on a claim", BEGIN, PostgresLeases::begun);
     progress = new HotQuery<>(pools, "Saying how far it is", PROGRESS, row -> true);
     release = new HotQuery<>(pools, "Releasing a claim", RELEASE, row -> true);
     releaseLater = new HotQuery<>(pools, "Releasing a claim", RELEASE_LATER, row -> true);
@@ -247,11 +251,12 @@ final class PostgresLeases implements Leases {
   }
 
   @Override
-  public boolean begin(BookmarkId bookmark, String holder, long fence) {
+  public Begun begin(BookmarkId bookmark, String holder, long fence) {
     Map<String, @Nullable Object> values = of(bookmark);
     values.put("holder", holder);
     values.put("fence", fence);
-    return !begin.askPatiently(values).isEmpty();
+    Begun begun = begin.askOnePatiently(values);
+    return begun == null ? Begun.NOT_CURRENT : begun;
   }
 
   @Override
@@ -300,6 +305,10 @@ final class PostgresLeases implements Leases {
         until == null
             ? null
             : new Lease(row.getString("granted_to"), row.getLong("granted"), until));
+  }
+
+  private static Begun begun(ResultSet row) throws SQLException {
+    return row.getInt("status") == SUSPENDED ? Begun.SUSPENDED : Begun.RUNNING;
   }
 
   private static Lease lease(ResultSet row) throws SQLException {

@@ -11,6 +11,7 @@ final class AudienceWriter {
   /** Where there is no due time, the last of all: what sorts behind every one there can be. */
   static final long NEVER = Long.MAX_VALUE;
 
+  // What rests after it was given back, and nobody holds, may be taken again at once.
   private static final String AMEND =
       """
       update wm_bookmark
@@ -21,10 +22,10 @@ final class AudienceWriter {
              expires = :expires,
              terms = :terms,
              audience = :audience,
-             stage = case when :released then 0 else stage end,
+             stage = case when :released or stage = 2 then 0 else stage end,
              extensions = case when :released then 0 else extensions end,
-             holder = case when :released then null else holder end,
-             lease_until = case when :released then null else lease_until end
+             holder = case when :released or stage = 2 then null else holder end,
+             lease_until = case when :released or stage = 2 then null else lease_until end
        where instance_id = :instance
          and tag = :tag
       """;

@@ -194,6 +194,14 @@ final class LeaseTexts {
          and fence = :fence
       """;
 
+  static final String IS_SUSPENDED =
+      """
+      select 1
+        from wm_instance
+       where id = :instance
+         and status = 1
+      """;
+
   static final String PROGRESS =
       """
       update wm_bookmark
@@ -219,10 +227,11 @@ final class LeaseTexts {
       """;
 
   // Held until the pause is over: nobody takes it before, and then it is free like any lapsed one.
+  // The stage tells it from a lease, so that a step which changes the wait ends the pause.
   static final String RELEASE_LATER =
       """
       update wm_bookmark
-         set lease_until = :until, extensions = 0, stage = 0
+         set lease_until = :until, extensions = 0, stage = 2
        where instance_id = :instance
          and tag = :tag
          and state = 0

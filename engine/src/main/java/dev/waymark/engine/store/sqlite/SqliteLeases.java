@@ -183,14 +183,24 @@ final class SqliteLeases implements Leases {
   }
 
   @Override
-  public boolean begin(BookmarkId bookmark, String holder, long fence) {
+  public Begun begin(BookmarkId bookmark, String holder, long fence) {
     return database.write(
-        session ->
-            of(session.query(LeaseTexts.BEGIN), bookmark)
-                    .set("holder", holder)
-                    .set("fence", fence)
-                    .update()
-                == 1);
+        session -> {
+          int rows =
+              of(session.query(LeaseTexts.BEGIN), bookmark)
+                  .set("holder", holder)
+                  .set("fence", fence)
+                  .update();
+          if (rows != 1) {
+            return Begun.NOT_CURRENT;
+          }
+          return session
+                  .query(LeaseTexts.IS_SUSPENDED)
+                  .set("instance", bookmark.instance().value())
+                  .exists()
+              ? Begun.SUSPENDED
+              : Begun.RUNNING;
+        });
   }
 
   @Override

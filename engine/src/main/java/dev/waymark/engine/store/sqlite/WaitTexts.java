@@ -139,7 +139,7 @@ final class WaitTexts {
       held as materialized (
         select b.kind,
                sum(case when b.lease_until <= (select now from clock) then 1 else 0 end) as lapsed,
-               sum(case when b.lease_until > (select now from clock) and b.stage = 0 then 1 else 0 end)
+               sum(case when b.lease_until > (select now from clock) and b.stage <> 1 then 1 else 0 end)
                  as claimed,
                sum(case when b.lease_until > (select now from clock) and b.stage = 1 then 1 else 0 end)
                  as processing

@@ -455,10 +455,13 @@ amended_bookmark as (
          expires = amend.expires,
          terms = amend.terms,
          audience = amend.audience,
-         stage = case when amend.released then 0 else b.stage end,
+         stage = case when amend.released or b.stage = 2 then 0 else b.stage end,
          extensions = case when amend.released then 0 else b.extensions end,
-         holder = case when amend.released then null else b.holder end,
-         lease_until = case when amend.released then null else b.lease_until end
+         holder = case when amend.released or b.stage = 2 then null else b.holder end,
+         lease_until = case
+           when amend.released or b.stage = 2 then null
+           else b.lease_until
+         end
     from (
       select amend.*, locked_bookmark.place
         from locked_bookmark
