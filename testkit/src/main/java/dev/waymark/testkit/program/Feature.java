@@ -31,5 +31,6 @@ public enum Feature {
   COMPENSATE,
   SUB_WORKFLOW,
   GUARD,
-  CANCEL
+  CANCEL,
+  HOLD
 }

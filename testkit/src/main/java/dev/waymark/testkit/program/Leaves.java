@@ -83,7 +83,7 @@ final class Leaves {
     boolean weak = !strand.mute && sketch.happens(Feature.RETRY, 20);
     int failures = weak ? draw.between(1, 3) : 0;
     Activity activity =
-        Activity.of(id, new Kind.Probe(strand.label(id), failures, null, result), next);
+        Activity.of(id, new Kind.Probe(strand.label(id), failures, null, result, holds()), next);
     if (output != null) {
       activity = activity.output(output);
     }
@@ -103,6 +103,11 @@ final class Leaves {
     return decorations.finished(activity, strand);
   }
 
+  /** Whether the run is suspended while a body runs; only the main run, which scripts let go. */
+  private boolean holds() {
+    return !sketch.child && sketch.happens(Feature.HOLD, 3);
+  }
+
   /** A body whose result may be refused. */
   private Activity guarded(Activity activity, Strand strand, @Nullable String next) {
     Condition guard = new Condition.OutputAtLeast("r", draw.small());
@@ -117,7 +122,7 @@ final class Leaves {
     }
     return draw.chance(15)
         ? Activity.of(id, new Kind.Misfit(draw.one(sketch.fixed)), next)
-        : Activity.of(id, new Kind.Probe(strand.label(id), 0, code, Map.of()), next);
+        : Activity.of(id, new Kind.Probe(strand.label(id), 0, code, Map.of(), holds()), next);
   }
 
   private String set(Strand strand, @Nullable String next) {
