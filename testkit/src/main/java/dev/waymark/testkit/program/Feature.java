@@ -32,5 +32,6 @@ public enum Feature {
   SUB_WORKFLOW,
   GUARD,
   CANCEL,
-  HOLD
+  HOLD,
+  ODD_VALUE
 }

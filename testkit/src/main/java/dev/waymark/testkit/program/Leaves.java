@@ -1,6 +1,7 @@
 package dev.waymark.testkit.program;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -160,11 +161,17 @@ final class Leaves {
     long answer = draw.small();
     boolean mapped = draw.chance(50);
     String variable = strand.writable();
-    Kind.Wait wait =
-        new Kind.Wait(source, strand.label(id), Map.of(mapped ? "x" : variable, answer));
+    Map<String, Object> payload = new HashMap<>(Map.of(mapped ? "x" : variable, answer));
+    Map<String, Term> output = new HashMap<>(Map.of(variable, new Term.Output("x")));
+    if (sketch.happens(Feature.ODD_VALUE, 8)) {
+      String odd = strand.fresh("none");
+      payload.put(mapped ? "y" : odd, sketch.oddities.value());
+      output.put(odd, new Term.Output("y"));
+    }
+    Kind.Wait wait = new Kind.Wait(source, strand.label(id), Collections.unmodifiableMap(payload));
     Activity activity = Activity.of(id, wait, next);
     if (mapped) {
-      activity = activity.output(Map.of(variable, new Term.Output("x")));
+      activity = activity.output(Collections.unmodifiableMap(output));
     }
     if (sketch.happens(Feature.GUARD, 30)) {
       activity = activity.guard(new Condition.OutputIs(mapped ? "x" : variable, answer));
@@ -176,7 +183,10 @@ final class Leaves {
     String id = sketch.newId("m");
     String variable = strand.writable();
     long answer = draw.small();
-    Map<String, Object> payload = Map.of(variable, answer);
+    Map<String, Object> payload =
+        sketch.happens(Feature.ODD_VALUE, 8)
+            ? Map.of(variable, answer, strand.fresh("none"), sketch.oddities.value())
+            : Map.of(variable, answer);
     Term key = strand.label(id);
     if (strand.marks.isEmpty()) {
       sketch.messages.put(id, payload);

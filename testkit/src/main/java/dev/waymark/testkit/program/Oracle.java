@@ -61,6 +61,7 @@ public final class Oracle {
       case Stimulus.Cancel cancel -> cancel(world.courses.getFirst(), cancel.compensate());
       case Stimulus.Suspend suspend -> world.hold(world.courses.getFirst());
       case Stimulus.Continue go -> world.letGo(world.courses.getFirst());
+      case Stimulus.Unfit unfit -> {}
       case Stimulus.Pass pass -> world.pass(pass.seconds(), this::settle);
     }
     world.rest(this::settle);

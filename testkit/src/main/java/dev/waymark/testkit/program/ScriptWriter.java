@@ -16,6 +16,7 @@ final class ScriptWriter {
   private final Map<String, Map<String, Object>> messages;
   private final boolean cancels;
   private final boolean holds;
+  private final boolean odd;
   private final List<Stimulus> script = new ArrayList<>();
 
   private ScriptWriter(Program program, Draw draw, Sketch main) {
@@ -23,6 +24,7 @@ final class ScriptWriter {
     this.oracle = new Oracle(program, 0);
     this.messages = main.messages;
     this.cancels = main.may(Feature.CANCEL);
+    this.odd = main.may(Feature.ODD_VALUE);
     this.holds = main.happens(Feature.HOLD, 35);
   }
 
@@ -82,7 +84,8 @@ final class ScriptWriter {
     if (options.isEmpty()) {
       return main.held ? new Stimulus.Continue() : null;
     }
-    return draw.one(options);
+    Stimulus drawn = draw.one(options);
+    return odd && draw.chance(4) ? unfit(drawn) : drawn;
   }
 
   private void offer(World.Listener listener, World world, List<Stimulus> options) {
@@ -101,6 +104,16 @@ final class ScriptWriter {
       }
       case SIGNAL -> options.add(new Stimulus.Signal(listener.name(), payload));
     }
+  }
+
+  private static Stimulus unfit(Stimulus drawn) {
+    Map<String, Object> payload = Map.of("x", List.of(Oddities.NO_TEXT));
+    return switch (drawn) {
+      case Stimulus.Answer answer -> new Stimulus.Unfit(new Stimulus.Answer(answer.key(), payload));
+      case Stimulus.Message to -> new Stimulus.Unfit(new Stimulus.Message(to.name(), payload));
+      case Stimulus.Signal to -> new Stimulus.Unfit(new Stimulus.Signal(to.name(), payload));
+      default -> drawn;
+    };
   }
 
   private static Map<String, Object> spoilt(Map<String, Object> payload) {

@@ -25,5 +25,8 @@ public sealed interface Stimulus {
   /** An operator lets the main run go on. */
   record Continue() implements Stimulus {}
 
+  /** Somebody tries to say something that is no data: it is refused, and nothing comes of it. */
+  record Unfit(Stimulus said) implements Stimulus {}
+
   record Pass(long seconds) implements Stimulus {}
 }

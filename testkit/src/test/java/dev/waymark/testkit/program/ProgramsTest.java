@@ -80,6 +80,7 @@ final class ProgramsTest {
         .containsKeys("visit COMPLETED", "visit CANCELLED", "visit ALIVE", "visit OVER")
         .containsKeys("undone", "refused", "retried", "early")
         .containsKeys("held", "held in a body", "cancelled by itself", "put off")
+        .containsKeys("said what is no data", "odd value")
         .allSatisfy((what, programs) -> assertThat(programs).as(what).isGreaterThan(4));
   }
 
@@ -115,6 +116,12 @@ final class ProgramsTest {
         .anyMatch(s -> s instanceof Stimulus.Answer a && a.payload().containsValue(-1L))) {
       seen.add("refused");
     }
+    if (program.script().stream().anyMatch(Stimulus.Unfit.class::isInstance)) {
+      seen.add("said what is no data");
+    }
+    if (outcome.runs().stream().anyMatch(ProgramsTest::hasOddValue)) {
+      seen.add("odd value");
+    }
     if (program.script().stream().anyMatch(Stimulus.Suspend.class::isInstance)) {
       seen.add("held");
     }
@@ -122,5 +129,10 @@ final class ProgramsTest {
       seen.add("early");
     }
     seen.forEach(what -> used.merge(what, 1, Integer::sum));
+  }
+
+  private static boolean hasOddValue(Outcome.Ended run) {
+    return run.variables().values().stream()
+        .anyMatch(v -> v instanceof String text && (text.isEmpty() || text.contains("\u0000")));
   }
 }

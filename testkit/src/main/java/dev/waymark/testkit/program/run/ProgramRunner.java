@@ -114,6 +114,14 @@ public final class ProgramRunner implements AutoCloseable {
       case Stimulus.Signal signal ->
           engine.signal(signal.name(), signal.payload(), "script", id, CALLER);
       case Stimulus.Cancel cancel -> cancel(main, cancel.compensate());
+      case Stimulus.Unfit unfit -> {
+        try {
+          play(program, main, unfit.said(), surprises);
+          surprises.add("taken, though it is no data: " + unfit);
+        } catch (IllegalArgumentException e) {
+          // as it must be
+        }
+      }
       case Stimulus.Suspend suspend -> {
         var unused = engine.suspend(main, "the script says so", CALLER);
       }
