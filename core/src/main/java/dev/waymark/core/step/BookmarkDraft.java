@@ -7,6 +7,7 @@ import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Terms;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +51,24 @@ final class BookmarkDraft {
   // ---- what becomes of it
 
   Bookmark create(ActivityInstance visit, Command.Wait wait) {
-    return create(visit, wait.kind(), wait.key(), wait.payload(), wait.due(), wait.terms());
+    return create(
+        visit, wait.kind(), wait.key(), wait.payload(), wait.due(), wait.terms(), meta.at());
+  }
+
+  /**
+   * The same wait once more, for a reaction that has come true and goes on listening. One that
+   * listens for a signal has never stopped, so it is as old as before: a signal that was sent
+   * earlier and not yet delivered is still for it.
+   */
+  Bookmark createAgain(ActivityInstance visit, Bookmark spent) {
+    return create(
+        visit,
+        spent.kind(),
+        spent.key(),
+        spent.payload(),
+        null,
+        spent.terms(),
+        Message.isSignal(spent.key()) ? spent.created() : meta.at());
   }
 
   /** The wait for a person to look at a parked visit. */
@@ -73,7 +91,8 @@ final class BookmarkDraft {
         parked.activity(),
         payload,
         operators.higherLevel() == null ? null : meta.at().plus(operators.patience()),
-        Terms.of(0, new Candidates(null, Set.of(), Set.of(operators.firstLevel()), Set.of())));
+        Terms.of(0, new Candidates(null, Set.of(), Set.of(operators.firstLevel()), Set.of())),
+        meta.at());
   }
 
   private Bookmark create(
@@ -82,11 +101,12 @@ final class BookmarkDraft {
       String key,
       Map<String, @Nullable Object> payload,
       @Nullable Instant due,
-      Terms terms) {
+      Terms terms,
+      Instant since) {
     BookmarkId id =
         BookmarkId.derived(before.id(), before.version() + 1, created.size(), meta.id());
     Bookmark bookmark =
-        new Bookmark(id, visit.visit(), kind, key, payload, due, null, meta.at(), null, terms);
+        new Bookmark(id, visit.visit(), kind, key, payload, due, null, since, null, terms);
     created.add(bookmark);
     open.put(id, bookmark);
     return bookmark;

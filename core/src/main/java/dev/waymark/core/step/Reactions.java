@@ -198,10 +198,7 @@ final class Reactions {
     ActivityInstance disarmed = visit.with(ARMED, armed);
     walk.put(disarmed);
     if (!reaction.interrupt() && reaction.on() != Reaction.On.TIMEOUT) {
-      Command.Wait again =
-          new Command.Wait(
-              bookmark.kind(), bookmark.key(), bookmark.payload(), null, bookmark.terms());
-      Bookmark next = walk.bookmarks().create(disarmed, again);
+      Bookmark next = walk.bookmarks().createAgain(disarmed, bookmark);
       armed.put(name(next), (long) index);
       disarmed = visit.with(ARMED, armed);
       walk.put(disarmed);

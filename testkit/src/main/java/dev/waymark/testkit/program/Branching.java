@@ -62,9 +62,9 @@ final class Branching {
   }
 
   private String side(Strand strand, @Nullable String next) {
-    if (!strand.mute && sketch.happens(Feature.TERMINATE, 15)) {
-      boolean failed = draw.chance(40);
-      return strand.add(Activity.of(sketch.newId("x"), new Kind.Terminate(failed, "STOP"), null));
+    if (!strand.mute && sketch.happens(Feature.TERMINATE, 25)) {
+      String status = draw.one(List.of("COMPLETED", "FAILED", "CANCELLED"));
+      return strand.add(Activity.of(sketch.newId("x"), new Kind.Terminate(status, "STOP"), null));
     }
     String ahead = strand.ahead();
     if (ahead != null && sketch.happens(Feature.TANGLE, 10)) {

@@ -1,5 +1,6 @@
 package dev.waymark.testkit.program;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,6 +27,8 @@ final class Canonical {
                   .collect(Collectors.joining(", ", "{", "}"));
       case List<?> list ->
           list.stream().map(Canonical::of).collect(Collectors.joining(", ", "[", "]"));
+      case Number number ->
+          new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
       default -> value.toString();
     };
   }

@@ -25,6 +25,12 @@ final class Course {
   @Nullable String status;
   @Nullable String code;
 
+  /** Whether an operator holds the run, so that nothing in it goes on. */
+  boolean held;
+
+  /** Deeds that wait until the run is let go. */
+  private final List<Runnable> heldBack = new ArrayList<>();
+
   Course(Flow flow, @Nullable Visit starter) {
     this.flow = flow;
     this.starter = starter;
@@ -65,6 +71,23 @@ final class Course {
   /** A wait lies between: whatever loop this is, it does not spin. */
   void waited() {
     loops.clear();
+  }
+
+  /** Does something now, or as soon as the run is no longer held. */
+  void whenFree(Runnable deed) {
+    if (held) {
+      heldBack.add(deed);
+    } else {
+      deed.run();
+    }
+  }
+
+  /** Ends the hold, and gives back the deeds that waited for it. */
+  List<Runnable> letGo() {
+    held = false;
+    List<Runnable> deeds = List.copyOf(heldBack);
+    heldBack.clear();
+    return deeds;
   }
 
   Stream<String> joins() {

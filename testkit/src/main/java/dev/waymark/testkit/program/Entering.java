@@ -61,7 +61,7 @@ final class Entering {
         visit.label = String.valueOf(probe.label().in(view));
         visit.input = Map.of("label", visit.label);
         Map<String, @Nullable Object> result = Moves.evaluate(probe.result(), view);
-        world.soon(() -> attempt(visit, probe, result, 1));
+        world.begin(visit.course, () -> attempt(visit, probe, result, 1));
       }
       case Kind.Set set -> {
         visit.input = Moves.evaluate(set.values(), view);
@@ -72,7 +72,7 @@ final class Entering {
         moves.end(visit, Visit.End.COMPLETED, null);
         moves.endCourse(
             visit.course,
-            terminate.failed() ? "FAILED" : "COMPLETED",
+            terminate.status(),
             terminate.failed() ? terminate.code() : null,
             visit.ended);
       }
@@ -120,16 +120,30 @@ final class Entering {
     if (!visit.alive()) {
       return;
     }
+    if (probe.holds() && number == 1) {
+      world.hold(visit.course);
+    }
     Activity.Retry retry = Objects.requireNonNull(visit.activity).retry();
     if (probe.fatal() != null) {
-      moves.fault(visit, probe.fatal(), null);
+      goOn(visit, () -> moves.fault(visit, probe.fatal(), null));
     } else if (number > probe.failures()) {
-      moves.complete(visit, result, null);
+      goOn(visit, () -> moves.complete(visit, result, null));
     } else if (retry != null && number < retry.attempts()) {
-      world.in(retry.delayAfter(number), visit, () -> attempt(visit, probe, result, number + 1));
+      Runnable again = () -> attempt(visit, probe, result, number + 1);
+      world.tryAgain(retry.delayAfter(number), visit, again);
     } else {
-      moves.fault(visit, "WEAK", null);
+      goOn(visit, () -> moves.fault(visit, "WEAK", null));
     }
+  }
+
+  /** Lets a body's end take effect: at once, or when the run is let go. */
+  private static void goOn(Visit visit, Runnable deed) {
+    visit.course.whenFree(
+        () -> {
+          if (visit.alive()) {
+            deed.run();
+          }
+        });
   }
 
   private void split(Visit visit, Activity activity) {

@@ -31,5 +31,7 @@ public enum Feature {
   COMPENSATE,
   SUB_WORKFLOW,
   GUARD,
-  CANCEL
+  CANCEL,
+  HOLD,
+  ODD_VALUE
 }

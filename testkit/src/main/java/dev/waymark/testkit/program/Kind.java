@@ -7,15 +7,35 @@ import org.jspecify.annotations.Nullable;
 /** What an activity of a program does. */
 public sealed interface Kind {
 
-  /** Work of the application, which here only says that it was done. */
-  record Probe(Term label, long failures, @Nullable String fatal, Map<String, Term> result)
-      implements Kind {}
+  /**
+   * Work of the application, which here only says that it was done.
+   *
+   * @param holds whether an operator suspends the run while the body's first attempt runs
+   */
+  record Probe(
+      Term label, long failures, @Nullable String fatal, Map<String, Term> result, boolean holds)
+      implements Kind {
+
+    Probe(Term label, long failures, @Nullable String fatal, Map<String, Term> result) {
+      this(label, failures, fatal, result, false);
+    }
+  }
 
   record Set(Map<String, Term> values) implements Kind {}
 
   record End() implements Kind {}
 
-  record Terminate(boolean failed, String code) implements Kind {}
+  /**
+   * Ends the run.
+   *
+   * @param status {@code COMPLETED}, {@code FAILED} or {@code CANCELLED}
+   */
+  record Terminate(String status, String code) implements Kind {
+
+    boolean failed() {
+      return status.equals("FAILED");
+    }
+  }
 
   /** A timer whose duration is a number, and so none. */
   record Misfit(String variable) implements Kind {}

@@ -1,6 +1,7 @@
 package dev.waymark.testkit.program;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,7 +84,7 @@ final class Leaves {
     boolean weak = !strand.mute && sketch.happens(Feature.RETRY, 20);
     int failures = weak ? draw.between(1, 3) : 0;
     Activity activity =
-        Activity.of(id, new Kind.Probe(strand.label(id), failures, null, result), next);
+        Activity.of(id, new Kind.Probe(strand.label(id), failures, null, result, holds()), next);
     if (output != null) {
       activity = activity.output(output);
     }
@@ -103,6 +104,11 @@ final class Leaves {
     return decorations.finished(activity, strand);
   }
 
+  /** Whether the run is suspended while a body runs; only the main run, which scripts let go. */
+  private boolean holds() {
+    return !sketch.child && sketch.happens(Feature.HOLD, 3);
+  }
+
   /** A body whose result may be refused. */
   private Activity guarded(Activity activity, Strand strand, @Nullable String next) {
     Condition guard = new Condition.OutputAtLeast("r", draw.small());
@@ -117,7 +123,7 @@ final class Leaves {
     }
     return draw.chance(15)
         ? Activity.of(id, new Kind.Misfit(draw.one(sketch.fixed)), next)
-        : Activity.of(id, new Kind.Probe(strand.label(id), 0, code, Map.of()), next);
+        : Activity.of(id, new Kind.Probe(strand.label(id), 0, code, Map.of(), holds()), next);
   }
 
   private String set(Strand strand, @Nullable String next) {
@@ -155,11 +161,17 @@ final class Leaves {
     long answer = draw.small();
     boolean mapped = draw.chance(50);
     String variable = strand.writable();
-    Kind.Wait wait =
-        new Kind.Wait(source, strand.label(id), Map.of(mapped ? "x" : variable, answer));
+    Map<String, Object> payload = new HashMap<>(Map.of(mapped ? "x" : variable, answer));
+    Map<String, Term> output = new HashMap<>(Map.of(variable, new Term.Output("x")));
+    if (sketch.happens(Feature.ODD_VALUE, 8)) {
+      String odd = strand.fresh("none");
+      payload.put(mapped ? "y" : odd, sketch.oddities.value());
+      output.put(odd, new Term.Output("y"));
+    }
+    Kind.Wait wait = new Kind.Wait(source, strand.label(id), Collections.unmodifiableMap(payload));
     Activity activity = Activity.of(id, wait, next);
     if (mapped) {
-      activity = activity.output(Map.of(variable, new Term.Output("x")));
+      activity = activity.output(Collections.unmodifiableMap(output));
     }
     if (sketch.happens(Feature.GUARD, 30)) {
       activity = activity.guard(new Condition.OutputIs(mapped ? "x" : variable, answer));
@@ -171,7 +183,10 @@ final class Leaves {
     String id = sketch.newId("m");
     String variable = strand.writable();
     long answer = draw.small();
-    Map<String, Object> payload = Map.of(variable, answer);
+    Map<String, Object> payload =
+        sketch.happens(Feature.ODD_VALUE, 8)
+            ? Map.of(variable, answer, strand.fresh("none"), sketch.oddities.value())
+            : Map.of(variable, answer);
     Term key = strand.label(id);
     if (strand.marks.isEmpty()) {
       sketch.messages.put(id, payload);

@@ -57,6 +57,7 @@ final class Moves {
   void send(Visit.Token token) {
     token.parent().tokens.add(token);
     world.soon(
+        token.parent().course,
         () -> {
           if (token.parent().tokens.remove(token)) {
             new Entering(world, this).enter(token);
@@ -188,11 +189,12 @@ final class Moves {
     }
     course.status = status;
     course.code = code;
+    course.held = false;
     clear(course.root(), cause);
     Event ended = end(course.root(), Visit.End.COMPLETED, world.eventAfter(course.root().ends));
     Visit starter = course.starter;
     if (starter != null) {
-      world.soon(() -> childEnded(starter, course, world.event(cause, ended)));
+      world.soon(starter.course, () -> childEnded(starter, course, world.event(cause, ended)));
     }
   }
 

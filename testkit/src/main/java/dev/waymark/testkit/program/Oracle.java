@@ -59,6 +59,9 @@ public final class Oracle {
       case Stimulus.Signal signal ->
           world.signal(signal.name(), new HashMap<>(signal.payload()), null);
       case Stimulus.Cancel cancel -> cancel(world.courses.getFirst(), cancel.compensate());
+      case Stimulus.Suspend suspend -> world.hold(world.courses.getFirst());
+      case Stimulus.Continue go -> world.letGo(world.courses.getFirst());
+      case Stimulus.Unfit unfit -> {}
       case Stimulus.Pass pass -> world.pass(pass.seconds(), this::settle);
     }
     world.rest(this::settle);
@@ -73,6 +76,9 @@ public final class Oracle {
           "Expected one open wait '%s', but there are %d".formatted(answer.key(), waiting.size());
       return;
     }
+    if (waiting.getFirst().visit().course.held) {
+      return; // refused
+    }
     Map<String, @Nullable Object> payload = new HashMap<>(answer.payload());
     world.soon(() -> world.tell(waiting.getFirst(), payload, null));
   }
@@ -85,9 +91,17 @@ public final class Oracle {
       moves.clear(root, cause);
       world.deafen(root);
       root.undoing = true;
-      moves
-          .undoing()
-          .run(root, root, undos, cause, e -> moves.endCourse(course, "CANCELLED", null, e));
+      Runnable undo =
+          () ->
+              moves
+                  .undoing()
+                  .run(
+                      root, root, undos, cause, e -> moves.endCourse(course, "CANCELLED", null, e));
+      if (compensate) {
+        course.whenFree(undo);
+      } else {
+        undo.run();
+      }
     }
   }
 
@@ -105,7 +119,8 @@ public final class Oracle {
   }
 
   private boolean settles(Visit visit) {
-    if (!visit.alive() || visit.parked || visit.undoing || visit.activity == null) {
+    boolean rests = visit.parked || visit.undoing || visit.course.held;
+    if (!visit.alive() || rests || visit.activity == null) {
       return false;
     }
     if (visit.activity.kind() instanceof Kind.Join join) {
@@ -125,14 +140,15 @@ public final class Oracle {
   private boolean anyPlaceSettles() {
     for (Visit visit : List.copyOf(world.visits)) {
       for (Visit child : List.copyOf(visit.children)) {
-        if (child.activity == null && child.alive() && child.empty()) {
+        if (child.activity == null && child.alive() && child.empty() && !child.course.held) {
           new Items(world, moves).itemDone(child);
           return true;
         }
       }
     }
     for (Course course : List.copyOf(world.courses)) {
-      if (course.status == null && course.root().empty() && !course.root().undoing) {
+      boolean over = course.root().empty() && !course.root().undoing && !course.held;
+      if (course.status == null && over) {
         moves.endCourse(course, "COMPLETED", null, null);
         return true;
       }

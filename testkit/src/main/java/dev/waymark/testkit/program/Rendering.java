@@ -112,6 +112,9 @@ final class Rendering {
         if (probe.fatal() != null) {
           with.put("fatal", probe.fatal());
         }
+        if (probe.holds()) {
+          with.put("holds", true);
+        }
         if (!probe.result().isEmpty()) {
           with.put("result", templates(probe.result()));
         }
@@ -121,6 +124,8 @@ final class Rendering {
         if (terminate.failed()) {
           with.put("status", "failed");
           with.put("code", terminate.code());
+        } else if (terminate.status().equals("CANCELLED")) {
+          with.put("status", "cancelled");
         }
       }
       case Kind.Misfit misfit -> with.put("after", new Term.Var(misfit.variable()).template());

@@ -15,6 +15,8 @@ final class ScriptWriter {
   private final Oracle oracle;
   private final Map<String, Map<String, Object>> messages;
   private final boolean cancels;
+  private final boolean holds;
+  private final boolean odd;
   private final List<Stimulus> script = new ArrayList<>();
 
   private ScriptWriter(Program program, Draw draw, Sketch main) {
@@ -22,6 +24,8 @@ final class ScriptWriter {
     this.oracle = new Oracle(program, 0);
     this.messages = main.messages;
     this.cancels = main.may(Feature.CANCEL);
+    this.odd = main.may(Feature.ODD_VALUE);
+    this.holds = main.happens(Feature.HOLD, 35);
   }
 
   /**
@@ -36,24 +40,39 @@ final class ScriptWriter {
       if (next == null) {
         break;
       }
-      writer.script.add(next);
-      writer.oracle.play(next);
+      writer.add(next);
+    }
+    while (writer.oracle.world().courses.getFirst().held) {
+      writer.add(new Stimulus.Continue());
     }
     return List.copyOf(writer.script);
   }
 
+  private void add(Stimulus stimulus) {
+    script.add(stimulus);
+    oracle.play(stimulus);
+  }
+
   private @Nullable Stimulus next() {
     World world = oracle.world();
+    Course main = world.courses.getFirst();
+    if (main.held && draw.chance(25)) {
+      return new Stimulus.Continue();
+    }
+    if (holds && !main.held && main.status == null && draw.chance(12)) {
+      return new Stimulus.Suspend();
+    }
     if (!messages.isEmpty() && draw.chance(4)) {
       String name = draw.one(List.copyOf(messages.keySet()));
       return new Stimulus.Message(name, Objects.requireNonNull(messages.get(name)));
     }
-    if (cancels && draw.chance(2) && world.courses.getFirst().status == null) {
+    if (cancels && draw.chance(2) && main.status == null) {
       return new Stimulus.Cancel(draw.chance(60));
     }
     List<Stimulus> options = new ArrayList<>();
     for (World.Listener listener : world.listeners) {
-      if (listener.visit().alive()) {
+      boolean refused = listener.visit().course.held && listener.isAsked();
+      if (listener.visit().alive() && (!refused || draw.chance(15))) {
         offer(listener, world, options);
       }
     }
@@ -62,7 +81,11 @@ final class ScriptWriter {
       long until = Math.max(0, alarm - world.now - 1);
       return new Stimulus.Pass(draw.chance(30) ? until / 2 : until);
     }
-    return options.isEmpty() ? null : draw.one(options);
+    if (options.isEmpty()) {
+      return main.held ? new Stimulus.Continue() : null;
+    }
+    Stimulus drawn = draw.one(options);
+    return odd && draw.chance(4) ? unfit(drawn) : drawn;
   }
 
   private void offer(World.Listener listener, World world, List<Stimulus> options) {
@@ -81,6 +104,16 @@ final class ScriptWriter {
       }
       case SIGNAL -> options.add(new Stimulus.Signal(listener.name(), payload));
     }
+  }
+
+  private static Stimulus unfit(Stimulus drawn) {
+    Map<String, Object> payload = Map.of("x", List.of(Oddities.NO_TEXT));
+    return switch (drawn) {
+      case Stimulus.Answer answer -> new Stimulus.Unfit(new Stimulus.Answer(answer.key(), payload));
+      case Stimulus.Message to -> new Stimulus.Unfit(new Stimulus.Message(to.name(), payload));
+      case Stimulus.Signal to -> new Stimulus.Unfit(new Stimulus.Signal(to.name(), payload));
+      default -> drawn;
+    };
   }
 
   private static Map<String, Object> spoilt(Map<String, Object> payload) {

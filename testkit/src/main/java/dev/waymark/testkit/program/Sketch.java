@@ -29,6 +29,7 @@ final class Sketch {
   final Set<Feature> features;
   final List<Flow> children;
   final boolean child;
+  final Oddities oddities;
   final Map<String, Object> variables = new LinkedHashMap<>();
 
   /** Variables that nobody writes, so that everybody may read them at any time. */
@@ -51,6 +52,7 @@ final class Sketch {
     this.children = children;
     this.child = key.contains("-");
     this.budget = budget;
+    this.oddities = new Oddities(draw);
     for (int i = 0; i < 2; i++) {
       String name = names.variable("k");
       variables.put(name, draw.small());

@@ -19,5 +19,14 @@ public sealed interface Stimulus {
   /** An operator ends the main run. */
   record Cancel(boolean compensate) implements Stimulus {}
 
+  /** An operator holds the main run. */
+  record Suspend() implements Stimulus {}
+
+  /** An operator lets the main run go on. */
+  record Continue() implements Stimulus {}
+
+  /** Somebody tries to say something that is no data: it is refused, and nothing comes of it. */
+  record Unfit(Stimulus said) implements Stimulus {}
+
   record Pass(long seconds) implements Stimulus {}
 }

@@ -29,12 +29,22 @@ final class World {
       boolean once,
       BiConsumer<Map<String, @Nullable Object>, @Nullable Event> deed) {
 
+    /** Whether a person answers it, who is told at once if that cannot be. */
+    boolean isAsked() {
+      return source == Kind.Source.USER_ACTION || source == Kind.Source.APPROVAL;
+    }
+
     boolean takes(Map<String, @Nullable Object> answer) {
       return guard == null || guard.holds(new Term.View(visit.frame, Map.of(), answer, null));
     }
   }
 
-  private record Alarm(long due, Visit visit, Runnable deed) {}
+  /**
+   * Something that happens at a moment.
+   *
+   * @param retry whether it is another attempt of a body
+   */
+  private record Alarm(long due, Visit visit, Runnable deed, boolean retry) {}
 
   final List<Visit> visits = new ArrayList<>();
   final List<Course> courses = new ArrayList<>();
@@ -104,8 +114,54 @@ final class World {
     ready.add(deed);
   }
 
+  /** The same for a deed that makes a run go on: a run that is held does it when it is let go. */
+  void soon(Course course, Runnable deed) {
+    soon(() -> course.whenFree(deed));
+  }
+
   void in(long seconds, Visit visit, Runnable deed) {
-    alarms.add(new Alarm(now + seconds, visit, deed));
+    alarms.add(new Alarm(now + seconds, visit, deed, false));
+  }
+
+  /** Lets a body run. If the run is held by then, the body may already have been under way. */
+  void begin(Course course, Runnable attempt) {
+    soon(
+        () -> {
+          if (course.held && order.pick(2) == 0) {
+            course.whenFree(attempt);
+          } else {
+            attempt.run();
+          }
+        });
+  }
+
+  /** Lets a body run again after a while, or at once when the run is let go. */
+  void tryAgain(long seconds, Visit visit, Runnable attempt) {
+    if (visit.course.held) {
+      visit.course.whenFree(attempt);
+    } else {
+      alarms.add(new Alarm(now + seconds, visit, attempt, true));
+    }
+  }
+
+  // ---- holds
+
+  void hold(Course course) {
+    if (course.status != null) {
+      return;
+    }
+    course.held = true;
+    for (Alarm alarm : List.copyOf(alarms)) {
+      if (alarm.retry() && alarm.visit().course == course) {
+        alarms.remove(alarm);
+        course.whenFree(alarm.deed());
+      }
+    }
+  }
+
+  void letGo(Course course) {
+    course.letGo().forEach(this::soon);
+    soon(() -> handOut(course));
   }
 
   void listen(Listener listener) {
@@ -120,6 +176,9 @@ final class World {
 
   /** Gives messages that are kept to whoever waits for them by now. */
   void handOut(Course course) {
+    if (course.held) {
+      return;
+    }
     for (Course.Kept message : List.copyOf(course.kept)) {
       List<Listener> waiting =
           listening(Kind.Source.MESSAGE, message.name()).stream()
@@ -137,7 +196,8 @@ final class World {
   /** Tells everybody who waits for a signal at this moment. */
   void signal(String name, Map<String, @Nullable Object> payload, @Nullable Event cause) {
     signals.put(name, now);
-    listening(Kind.Source.SIGNAL, name).forEach(l -> soon(() -> tell(l, payload, cause)));
+    listening(Kind.Source.SIGNAL, name)
+        .forEach(l -> soon(l.visit().course, () -> tell(l, payload, cause)));
   }
 
   List<Listener> listening(Kind.Source source, String name) {
@@ -184,6 +244,7 @@ final class World {
         if (alarm.due() == now) {
           alarms.remove(alarm);
           soon(
+              alarm.visit().course,
               () -> {
                 if (alarm.visit().alive() && !alarm.visit().deaf) {
                   alarm.deed().run();

@@ -103,6 +103,39 @@ final class SignalsTest {
 
   @ParameterizedTest
   @EnumSource
+  void a_reaction_hears_every_signal_that_came_while_its_run_was_held(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(
+          """
+          waymark: 1
+          key: reacting
+          variables: { heard: 0 }
+          start: rest
+          activities:
+            rest:
+              type: wait
+              on:
+                signal: { name: storm, to: count, interrupt: false, output: { } }
+            count: { type: set, with: { heard: "${ Variables.heard + 1 }" } }
+          """);
+      Run run = kit.start("reacting", Map.of());
+      run.suspend("not now");
+      for (int i = 0; i < 3; i++) {
+        assertThat(kit.engine().signal("storm", Map.of(), "radio", "" + i, ALICE)).isTrue();
+        kit.advance(Duration.ofMinutes(1));
+      }
+
+      run.continueRun("now");
+      kit.runUntilIdle();
+
+      assertThat(run).hasVariable("heard", 3).isWaitingAt("rest");
+      assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void a_run_can_tell_all_others(Stores stores) {
     Store store = stores.create().open(clock);
     try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {

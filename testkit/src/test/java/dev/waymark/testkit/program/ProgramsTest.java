@@ -76,9 +76,11 @@ final class ProgramsTest {
                 .filter(Kind.class::isAssignableFrom)
                 .map(Class::getSimpleName)
                 .toArray(String[]::new))
-        .containsKeys("COMPLETED", "FAILED", "RUNNING", "SUSPENDED")
+        .containsKeys("COMPLETED", "FAILED", "CANCELLED", "RUNNING", "SUSPENDED")
         .containsKeys("visit COMPLETED", "visit CANCELLED", "visit ALIVE", "visit OVER")
         .containsKeys("undone", "refused", "retried", "early")
+        .containsKeys("held", "held in a body", "cancelled by itself", "put off")
+        .containsKeys("said what is no data", "odd value")
         .allSatisfy((what, programs) -> assertThat(programs).as(what).isGreaterThan(4));
   }
 
@@ -95,6 +97,17 @@ final class ProgramsTest {
       if (activity.id().startsWith("h")) {
         seen.add("undone");
       }
+      if (activity.kind() instanceof Kind.Probe probe && probe.holds()) {
+        seen.add("held in a body");
+      }
+      if (activity.kind() instanceof Kind.Terminate end && end.status().equals("CANCELLED")) {
+        seen.add("cancelled by itself");
+      }
+      if (activity.kind() instanceof Kind.Timer timer
+          && visit.how().equals("COMPLETED")
+          && visit.ended() > visit.began() + timer.seconds()) {
+        seen.add("put off");
+      }
       if (activity.retry() != null && visit.ended() > visit.began()) {
         seen.add("retried");
       }
@@ -103,9 +116,23 @@ final class ProgramsTest {
         .anyMatch(s -> s instanceof Stimulus.Answer a && a.payload().containsValue(-1L))) {
       seen.add("refused");
     }
+    if (program.script().stream().anyMatch(Stimulus.Unfit.class::isInstance)) {
+      seen.add("said what is no data");
+    }
+    if (outcome.runs().stream().anyMatch(ProgramsTest::hasOddValue)) {
+      seen.add("odd value");
+    }
+    if (program.script().stream().anyMatch(Stimulus.Suspend.class::isInstance)) {
+      seen.add("held");
+    }
     if (outcome.runs().getFirst().variables().containsValue(true)) {
       seen.add("early");
     }
     seen.forEach(what -> used.merge(what, 1, Integer::sum));
+  }
+
+  private static boolean hasOddValue(Outcome.Ended run) {
+    return run.variables().values().stream()
+        .anyMatch(v -> v instanceof String text && (text.isEmpty() || text.contains("\u0000")));
   }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Many programs, one after another; every so many on a new engine, so that none grows large. */
 public final class Campaign {
@@ -20,6 +21,7 @@ public final class Campaign {
   private static final int OTHER_ORDERS = 300;
 
   private static final int STACK_LINES = 30;
+  private static final int LINE_CHARS = 2_000;
 
   private static final int PER_ENGINE = 2_000;
 
@@ -94,6 +96,12 @@ public final class Campaign {
     return new Report(1, visits, 0, List.of(told(program, expected, differences)));
   }
 
+  private static String shown(Stream<String> lines) {
+    return lines
+        .map(line -> line.length() > LINE_CHARS ? line.substring(0, LINE_CHARS) + " ..." : line)
+        .collect(Collectors.joining("\n  "));
+  }
+
   private static List<String> thrown(RuntimeException thrown) {
     StringWriter trace = new StringWriter();
     thrown.printStackTrace(new PrintWriter(trace));
@@ -114,10 +122,10 @@ public final class Campaign {
         .formatted(
             program.seed(),
             differences.size(),
-            String.join("\n  ", differences),
+            shown(differences.stream()),
             program.seed(),
             program.flows().map(flow -> flow.text() + "---\n").collect(Collectors.joining()),
-            program.script().stream().map(String::valueOf).collect(Collectors.joining("\n  ")),
-            String.join("\n  ", expected.summary()));
+            shown(program.script().stream().map(String::valueOf)),
+            shown(expected.summary().stream()));
   }
 }

@@ -68,6 +68,9 @@ final class Histories {
     ActivityInstance kept = instance.activity(visit);
     ActivityInstance live = kept != null && kept.isLive() ? kept : null;
     boolean alive = live != null;
+    if (!alive && places.stream().allMatch(i -> isHeldToken(history.get(i)))) {
+      return null; // a token that waited for the run to go on, and then went to a visit of its own
+    }
     String id = live == null ? history.get(places.getFirst()).activity() : live.activity();
     Activity activity = flow.activity(Objects.requireNonNull(id));
     List<HistoryEntry> own = places.stream().map(history::get).toList();
@@ -98,6 +101,10 @@ final class Histories {
         last < 0 ? Integer.MAX_VALUE : last,
         ran == null ? 0 : ran.first(),
         ran == null ? 0 : ran.last());
+  }
+
+  private static boolean isHeldToken(HistoryEntry entry) {
+    return entry.type() == HistoryEntry.Type.ACTIVITY_HELD;
   }
 
   /** How an entry says that a visit ended, if it does. */

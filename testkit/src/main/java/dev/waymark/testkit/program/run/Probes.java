@@ -1,15 +1,21 @@
 package dev.waymark.testkit.program.run;
 
+import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.Caller;
+import dev.waymark.engine.Engine;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.ActivityContext;
 import dev.waymark.engine.activity.ActivityResult;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The bodies of programs: they do what their input says, and remember when they did. */
 final class Probes implements Activity {
+
+  private static final Caller OPERATOR = Caller.of("operator");
 
   record Visit(InstanceId instance, long number) {}
 
@@ -18,6 +24,12 @@ final class Probes implements Activity {
 
   private final Map<Visit, Runs> runs = new HashMap<>();
   private int count;
+  private @Nullable Engine operator;
+
+  /** The engine on which bodies suspend their own run, if their input says so. */
+  void holdBy(Engine engine) {
+    operator = engine;
+  }
 
   @Override
   public ActivityResult execute(ActivityContext context) {
@@ -27,6 +39,9 @@ final class Probes implements Activity {
         new Visit(context.instance(), context.visit()),
         new Runs(label, now, now),
         (before, again) -> new Runs(label, before.first(), again.last()));
+    if (context.attempt() == 1 && context.input("holds", Boolean.class, false)) {
+      hold(context);
+    }
     String fatal = context.input("fatal", String.class, "");
     if (!fatal.isEmpty()) {
       return ActivityResult.failedForGood(fatal, "as told");
@@ -35,6 +50,15 @@ final class Probes implements Activity {
       return ActivityResult.failed("WEAK", "as told");
     }
     return ActivityResult.completed(result(context.input().get("result")));
+  }
+
+  // A body whose visit has been cancelled may still come to its turn; it does nothing then.
+  private void hold(ActivityContext context) {
+    Engine engine = Objects.requireNonNull(operator);
+    Instance run = engine.find(context.instance(), OPERATOR).orElseThrow();
+    if (run.activity(context.visit()) != null) {
+      var unused = engine.suspend(context.instance(), "while a body runs", OPERATOR);
+    }
   }
 
   @SuppressWarnings("unchecked") // every map in a JSON value has string keys

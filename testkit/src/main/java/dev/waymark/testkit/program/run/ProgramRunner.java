@@ -1,7 +1,9 @@
 package dev.waymark.testkit.program.run;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Decision.Rejection;
@@ -35,7 +37,6 @@ public final class ProgramRunner implements AutoCloseable {
   private static final Caller CALLER = Caller.of("script");
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final int CHILDREN = 1_000;
-  private static final int HISTORY = 100_000;
 
   private final Probes probes = new Probes();
   private final Store store;
@@ -46,6 +47,7 @@ public final class ProgramRunner implements AutoCloseable {
     this.store = store;
     this.kit = WorkflowTestKit.on(store, clock, builder -> builder.activity("probe", probes));
     this.engine = kit.engine();
+    probes.holdBy(engine);
   }
 
   public static ProgramRunner inMemory() {
@@ -69,7 +71,7 @@ public final class ProgramRunner implements AutoCloseable {
     List<InstanceId> alive = new ArrayList<>();
     for (Flow flow : program.flows().toList()) {
       for (Instance instance : instances(flow)) {
-        histories.read(flow, instance, engine.history(instance.id(), 1, HISTORY, CALLER));
+        histories.read(flow, instance, history(instance.id()));
         if (!instance.status().isTerminal()) {
           alive.add(instance.id());
         }
@@ -80,6 +82,19 @@ public final class ProgramRunner implements AutoCloseable {
     kit.runUntilIdle();
     probes.forget();
     return trace;
+  }
+
+  /** All entries of a run. A page may end within a step, so the next begins with that step. */
+  private List<HistoryEntry> history(InstanceId instance) {
+    List<HistoryEntry> all = new ArrayList<>();
+    List<HistoryEntry> page;
+    do {
+      long from = all.isEmpty() ? 1 : all.getLast().version();
+      all.removeIf(entry -> entry.version() == from);
+      page = engine.history(instance, from, Limits.HISTORY_PAGE, CALLER);
+      all.addAll(page);
+    } while (page.size() == Limits.HISTORY_PAGE);
+    return all;
   }
 
   private List<Instance> instances(Flow flow) {
@@ -99,6 +114,20 @@ public final class ProgramRunner implements AutoCloseable {
       case Stimulus.Signal signal ->
           engine.signal(signal.name(), signal.payload(), "script", id, CALLER);
       case Stimulus.Cancel cancel -> cancel(main, cancel.compensate());
+      case Stimulus.Unfit unfit -> {
+        try {
+          play(program, main, unfit.said(), surprises);
+          surprises.add("taken, though it is no data: " + unfit);
+        } catch (IllegalArgumentException e) {
+          // as it must be
+        }
+      }
+      case Stimulus.Suspend suspend -> {
+        var unused = engine.suspend(main, "the script says so", CALLER);
+      }
+      case Stimulus.Continue go -> {
+        var unused = engine.continueInstance(main, "the script says so", CALLER);
+      }
       case Stimulus.Pass pass -> kit.advance(Duration.ofSeconds(pass.seconds()));
     }
   }
@@ -123,6 +152,15 @@ public final class ProgramRunner implements AutoCloseable {
       return;
     }
     Answer heard = engine.resume(wait.get().id(), answer.payload(), CALLER);
+    Instance asked = engine.find(wait.get().id().instance(), CALLER).orElseThrow();
+    if (asked.hold() != null) {
+      boolean refused =
+          heard instanceof Answer.Refused r && r.rejection().code() == Rejection.Code.SUSPENDED;
+      if (!refused) {
+        surprises.add("answer: '%s' in a held run: %s".formatted(answer.key(), heard));
+      }
+      return;
+    }
     if (heard instanceof Answer.Refused refused
         && refused.rejection().code() != Rejection.Code.GUARD) {
       surprises.add("answer: '%s' was refused: %s".formatted(answer.key(), refused.rejection()));
