@@ -113,13 +113,15 @@ public final class Bookmarks {
     if (!seen.isOpen()) {
       return closed(seen, standsFor, actor);
     }
-    Lease live = seen.lease();
-    if (look.permitted() && live != null && live.isLiveAt(node.now())) {
-      return live.holder().equals(actor.id()) && !seen.isExpiredAt(node.now())
-          ? new Grip.Held(seen, live)
-          : leased(seen, live);
+    if (!look.permitted()) {
+      return notYours(seen, actor);
     }
-    return look.permitted() ? notClaimable(seen) : notYours(seen, actor);
+    if (look.held()) {
+      Lease live = requireNonNull(seen.lease(), "lease");
+      boolean own = live.holder().equals(actor.id());
+      return !own ? leased(seen, live) : look.expired() ? expired(seen) : new Grip.Held(seen, live);
+    }
+    return look.expired() ? expired(seen) : notClaimable(seen);
   }
 
   /** Its rows for claims are gone with its end; its terms still say who may know of it. */
@@ -326,14 +328,18 @@ public final class Bookmarks {
       return new Grip.Refused(alreadyClosed(seen, closing));
     }
     if (seen.isExpiredAt(node.now())) {
-      return Grip.refused(
-          EXPIRED,
-          "Expected '%s' before %s, but it has expired"
-              .formatted(seen.key(), String.valueOf(seen.terms().expires())));
+      return expired(seen);
     }
     return Grip.refused(
         WRONG_STATE,
         "Expected a bookmark that can be claimed, but '%s' is a %s"
             .formatted(seen.key(), seen.kind()));
+  }
+
+  private static Grip expired(Bookmark seen) {
+    return Grip.refused(
+        EXPIRED,
+        "Expected '%s' before %s, but it has expired"
+            .formatted(seen.key(), String.valueOf(seen.terms().expires())));
   }
 }

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Loads are bounded in bytes as well as in number. In short here: 60 instances of 1.9 MB in a
- * heap of 160 MB, which is as tight as 200 in 512 MB.
+ * Loads are bounded in bytes as well as in number. In short here: 60 instances of 1.9 MB in a heap
+ * of 160 MB, which is as tight as 200 in 512 MB.
  */
 final class HeavyTimersTest {
 

@@ -1,16 +1,21 @@
 package dev.waymark.testkit.store.postgres;
 
 import static dev.waymark.testkit.store.postgres.Units.TASK;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Lease;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.Leases.Claim;
+import dev.waymark.engine.store.Leases.Look;
+import dev.waymark.engine.store.Leases.One;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.KeyRow;
@@ -23,11 +28,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +97,36 @@ class PostgresRacesTest {
     }
 
     assertThat(released.get(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void a_bookmark_that_becomes_free_while_one_waits_to_claim_it_is_claimed() throws Exception {
+    Claim bobs =
+        store
+            .leases()
+            .claim("acme", BookmarkKind.USER_ACTION, "bob", Duration.ofHours(1), 1)
+            .getFirst();
+
+    Future<@Nullable Look> look;
+    try (Connection elsewhere = transaction()) {
+      execute(
+          elsewhere,
+          "update wm_bookmark set holder = null, lease_until = null where instance_id = ?",
+          id);
+      look = threads.submit(() -> store.leases().claimOne(carols(bobs.bookmark())));
+      awaitWaiter();
+      elsewhere.commit();
+    }
+
+    Look seen = requireNonNull(look.get(10, TimeUnit.SECONDS));
+    assertThat(seen.held()).isFalse();
+    assertThat(seen.granted())
+        .isEqualTo(new Lease("carol", 2, clock.instant().plus(Duration.ofHours(1))));
+  }
+
+  private static One carols(BookmarkId bookmark) {
+    return new One(
+        "acme", bookmark, Set.of("user:carol"), "carol", "carol", Duration.ofHours(1), 2);
   }
 
   @Test
