@@ -89,18 +89,27 @@ final class PostgresCommit {
   }
 
   /**
-   * A row that was missed is looked for once more: somebody may have moved it by hand between the
-   * statement's snapshot and its lock.
+   * A row that was missed is looked for once more: another transaction may have changed it between
+   * the statement's snapshot and its lock. Missed again, the unit is busy: where the committer
+   * sends it alone, its rows are locked first, and only then is a missing row the unit's own fault.
    */
   private CommitResult alone(NodeId node, UnitRows unit, StoreException fault) {
-    if (!SqlFault.is(SqlFault.DIVISION_BY_ZERO, fault.getCause())) {
+    if (!isMissed(fault)) {
       return answer(unit, fault);
     }
     try {
       return send(node, List.of(unit)).get(0);
     } catch (StoreException again) {
+      if (isMissed(again)) {
+        return CommitResult.of(Outcome.BUSY);
+      }
       return isOneUnits(again) ? answer(unit, again) : befallen(List.of(unit), again).get(0);
     }
+  }
+
+  /** Whether the statement says that it did not find a row which it had locked. */
+  private static boolean isMissed(StoreException fault) {
+    return SqlFault.is(SqlFault.DIVISION_BY_ZERO, fault.getCause());
   }
 
   private static CommitResult answer(UnitRows unit, StoreException fault) {
@@ -153,16 +162,41 @@ final class PostgresCommit {
             "Expected a connection inside a transaction, but it is in autocommit mode: nothing that"
                 + " the caller does on it would be undone together with the step");
       }
-      Savepoint savepoint = connection.setSavepoint();
       try {
-        CommitResult result = joined.execute(connection, form, node, List.of(unit)).get(0);
-        connection.releaseSavepoint(savepoint);
-        return result;
-      } catch (SQLException fault) {
-        return refused(connection, savepoint, unit, fault);
+        return joined(connection, form, node, unit);
+      } catch (StoreException fault) {
+        if (!isMissed(fault)) {
+          throw fault;
+        }
+        UnitLocks.take(connection, unit);
+        return joinedAgain(connection, form, node, unit);
       }
     } catch (SQLException fault) {
       throw SqlFault.of(COMMIT, fault);
+    }
+  }
+
+  private CommitResult joinedAgain(
+      Connection connection, Form form, @Nullable NodeId node, UnitRows unit) throws SQLException {
+    try {
+      return joined(connection, form, node, unit);
+    } catch (StoreException fault) {
+      return CommitResult.failed(fault);
+    }
+  }
+
+  /**
+   * @throws StoreException if a row was missed; the transaction is as it was before
+   */
+  private CommitResult joined(
+      Connection connection, Form form, @Nullable NodeId node, UnitRows unit) throws SQLException {
+    Savepoint savepoint = connection.setSavepoint();
+    try {
+      CommitResult result = joined.execute(connection, form, node, List.of(unit)).get(0);
+      connection.releaseSavepoint(savepoint);
+      return result;
+    } catch (SQLException fault) {
+      return refused(connection, savepoint, unit, fault);
     }
   }
 
@@ -176,6 +210,9 @@ final class PostgresCommit {
     connection.rollback(savepoint);
     if (SqlFault.is(SqlFault.SERIALIZATION_FAILURE, fault)) {
       return CommitResult.of(Outcome.STALE);
+    }
+    if (isMissed(translated)) {
+      throw translated;
     }
     if (!isOneUnits(translated)) {
       throw fault;

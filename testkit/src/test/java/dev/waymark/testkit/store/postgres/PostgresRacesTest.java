@@ -196,6 +196,45 @@ class PostgresRacesTest {
   }
 
   @Test
+  void a_joined_unit_spends_a_bookmark_whose_lease_was_extended_while_it_waited() throws Exception {
+    Claim claim =
+        store
+            .leases()
+            .claim("acme", BookmarkKind.USER_ACTION, "bob", Duration.ofHours(1), 1)
+            .getFirst();
+    UnitRows answer =
+        units.step(
+            id, 1, List.of(units.spend(TASK, Guard.FENCE, claim.lease().fence())), List.of());
+
+    Future<CommitResult> waiting;
+    try (Connection elsewhere = transaction()) {
+      execute(
+          elsewhere,
+          "update wm_bookmark set extensions = extensions - 1"
+              + " where instance_id = ? and holder is not null",
+          id);
+      waiting = threads.submit(() -> joined(Connection.TRANSACTION_READ_COMMITTED, answer));
+      awaitWaiter();
+      elsewhere.commit();
+    }
+
+    assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(CommitResult.COMMITTED);
+  }
+
+  @Test
+  void a_row_that_is_not_there_is_the_fault_of_its_unit_and_not_tried_for_ever() throws Exception {
+    UnitRows ends = units.step(id, 1);
+    try (Connection elsewhere = transaction()) {
+      execute(elsewhere, "delete from wm_activity_instance where instance_id = ?", id);
+      elsewhere.commit();
+    }
+
+    assertThat(outcome(ends)).isEqualTo(Outcome.BUSY);
+    assertThat(joined(Connection.TRANSACTION_READ_COMMITTED, ends).outcome())
+        .isEqualTo(Outcome.FAILED);
+  }
+
+  @Test
   void under_repeatable_read_a_lost_race_is_stale_too() throws Exception {
     Future<CommitResult> waiting;
     try (Connection first = transaction()) {
@@ -244,9 +283,13 @@ class PostgresRacesTest {
   }
 
   private CommitResult joined(int isolation) throws SQLException {
+    return joined(isolation, units.step(id, 1));
+  }
+
+  private CommitResult joined(int isolation, UnitRows unit) throws SQLException {
     try (Connection connection = transaction()) {
       connection.setTransactionIsolation(isolation);
-      CommitResult result = store.commitOn(connection, node, units.step(id, 1));
+      CommitResult result = store.commitOn(connection, node, unit);
       connection.commit();
       return result;
     }
