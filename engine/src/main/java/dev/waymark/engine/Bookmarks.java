@@ -158,9 +158,9 @@ public final class Bookmarks {
 
   /** Holds it for so long from now on, if it may be extended once more. */
   public Grip extend(BookmarkId bookmark, Lease held, Duration lease, Caller caller) {
-    Optional<Grip> foreign = foreign(bookmark, caller);
-    if (foreign.isPresent()) {
-      return foreign.get();
+    Optional<Grip> refusal = refusal(bookmark, held, caller);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     Lease extended = leases().extend(bookmark, held.holder(), held.fence(), Limits.lease(lease));
     return answer(bookmark, held, extended, true, caller);
@@ -168,9 +168,9 @@ public final class Bookmarks {
 
   /** Says that the caller has begun with what it holds. */
   public Grip begin(BookmarkId bookmark, Lease held, Caller caller) {
-    Optional<Grip> foreign = foreign(bookmark, caller);
-    if (foreign.isPresent()) {
-      return foreign.get();
+    Optional<Grip> refusal = refusal(bookmark, held, caller);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     boolean begun = leases().begin(bookmark, held.holder(), held.fence());
     return answer(bookmark, held, begun ? held : null, false, caller);
@@ -182,9 +182,9 @@ public final class Bookmarks {
       Lease held,
       Map<String, ? extends @Nullable Object> progress,
       Caller caller) {
-    Optional<Grip> foreign = foreign(bookmark, caller);
-    if (foreign.isPresent()) {
-      return foreign.get();
+    Optional<Grip> refusal = refusal(bookmark, held, caller);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     boolean told =
         leases().progress(bookmark, held.fence(), node.writer().document(Json.objectOf(progress)));
@@ -193,9 +193,9 @@ public final class Bookmarks {
 
   /** Gives it back: it is free at once. */
   public Grip release(BookmarkId bookmark, Lease held, Caller caller) {
-    Optional<Grip> foreign = foreign(bookmark, caller);
-    if (foreign.isPresent()) {
-      return foreign.get();
+    Optional<Grip> refusal = refusal(bookmark, held, caller);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     boolean released = leases().release(bookmark, held.fence());
     return answer(bookmark, held, released ? held : null, false, caller);
@@ -222,11 +222,21 @@ public final class Bookmarks {
         : leased(seen, lease);
   }
 
-  /** A fence is a small number: that it is right says nothing about whose tenant it is. */
-  private Optional<Grip> foreign(BookmarkId bookmark, Caller caller) {
-    return lookup.row(bookmark, caller) == null
-        ? Optional.of(notFound(bookmark))
-        : Optional.empty();
+  /**
+   * Why the caller may not act on what it says that it holds. A fence is a small number: that it is
+   * right says nothing about whose claim it is, or whose tenant. A claim never changes hands while
+   * its fence is current, so what is true here is still true where the fence is compared.
+   */
+  private Optional<Grip> refusal(BookmarkId bookmark, Lease held, Caller caller) {
+    WaitRow row = lookup.row(bookmark, caller);
+    if (row == null) {
+      return Optional.of(notFound(bookmark));
+    }
+    Bookmark seen = lookup.bookmark(row);
+    Lease lease = seen.lease();
+    boolean another =
+        lease != null && (lease.fence() != held.fence() || !lease.isHeldBy(caller.actor()));
+    return seen.isOpen() && another ? Optional.of(stale(seen, lease)) : Optional.empty();
   }
 
   private Grip answer(
@@ -241,16 +251,7 @@ public final class Bookmarks {
       return notClaimable(seen);
     }
     if (current == null || current.fence() != held.fence()) {
-      return Grip.refused(
-          STALE_FENCE,
-          "Expected fence %s on bookmark '%s', but you hold %d: %s"
-              .formatted(
-                  current == null ? "none" : current.fence(),
-                  seen.key(),
-                  held.fence(),
-                  current == null
-                      ? "the claim was given back"
-                      : current.holder() + " claimed it since"));
+      return stale(seen, current);
     }
     return extending && row.handling().extensions() == 0
         ? Grip.refused(
@@ -262,7 +263,7 @@ public final class Bookmarks {
 
   // ---- answering
 
-  /** Answers a wait that nobody holds, if the caller may act on it. */
+  /** Answers a wait that nobody or the caller holds, if the caller may act on it. */
   public Answer consume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
     return desk.ask(requests.resume(bookmark, null, payload, caller), caller);
@@ -304,6 +305,15 @@ public final class Bookmarks {
         LEASED,
         "Expected bookmark '%s' to be free, but %s holds it until %s"
             .formatted(seen.key(), live.holder(), live.until()));
+  }
+
+  private static Grip stale(Bookmark seen, @Nullable Lease current) {
+    return Grip.refused(
+        STALE_FENCE,
+        "Expected a claim on bookmark '%s' that is still yours, but %s"
+            .formatted(
+                seen.key(),
+                current == null ? "it was given back" : current.holder() + " claimed it since"));
   }
 
   private static Grip notYours(Bookmark seen, Actor actor) {
