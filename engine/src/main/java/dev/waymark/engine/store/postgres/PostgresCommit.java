@@ -11,8 +11,10 @@ import dev.waymark.engine.store.StoreException.Kind;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.postgres.CommitStatement.Form;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +25,11 @@ import org.jspecify.annotations.Nullable;
 final class PostgresCommit {
 
   private static final String COMMIT = "A commit";
+
+  private static final String IS_MADE_READ_ONLY =
+      """
+      select not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off'
+      """;
 
   private final Pool committers;
   private final CommitBinding batches;
@@ -211,6 +218,13 @@ final class PostgresCommit {
     if (SqlFault.is(SqlFault.SERIALIZATION_FAILURE, fault)) {
       return CommitResult.of(Outcome.STALE);
     }
+    if (SqlFault.is(SqlFault.READ_ONLY, fault) && isMadeReadOnly(connection)) {
+      throw new StoreException(
+          Kind.PERMANENT,
+          "Expected a transaction that can write, but it was made read-only before the step was"
+              + " written",
+          fault);
+    }
     if (isMissed(translated)) {
       throw translated;
     }
@@ -218,6 +232,17 @@ final class PostgresCommit {
       throw fault;
     }
     return answer(unit, translated);
+  }
+
+  /**
+   * Whether the transaction alone is read-only, and not the server: a server that was demoted comes
+   * back, or another takes its place, but the same work makes its transaction read-only each time.
+   */
+  private static boolean isMadeReadOnly(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet answer = statement.executeQuery(IS_MADE_READ_ONLY)) {
+      return answer.next() && answer.getBoolean(1);
+    }
   }
 
   private static void refuseTwoOfOneInstance(List<UnitRows> units) {
