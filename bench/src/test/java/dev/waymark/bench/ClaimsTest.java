@@ -46,7 +46,8 @@ final class ClaimsTest {
 
     assertThat(result.late())
         .isEqualTo(
-            "STALE_FENCE Expected fence 2 on bookmark 'ask', but you hold 1: bob claimed it since");
+            "STALE_FENCE Expected a claim on bookmark 'ask' that is still yours, but bob claimed it"
+                + " since");
     assertThat(result.answer()).isInstanceOf(Answer.Done.class);
     assertThat(result.end().variables()).containsEntry("by", "bob");
   }

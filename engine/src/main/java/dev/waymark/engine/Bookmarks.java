@@ -113,13 +113,15 @@ public final class Bookmarks {
     if (!seen.isOpen()) {
       return closed(seen, standsFor, actor);
     }
-    Lease live = seen.lease();
-    if (look.permitted() && live != null && live.isLiveAt(node.now())) {
-      return live.holder().equals(actor.id()) && !seen.isExpiredAt(node.now())
-          ? new Grip.Held(seen, live)
-          : leased(seen, live);
+    if (!look.permitted()) {
+      return notYours(seen, actor);
     }
-    return look.permitted() ? notClaimable(seen) : notYours(seen, actor);
+    if (look.held()) {
+      Lease live = requireNonNull(seen.lease(), "lease");
+      boolean own = live.holder().equals(actor.id());
+      return !own ? leased(seen, live) : look.expired() ? expired(seen) : new Grip.Held(seen, live);
+    }
+    return look.expired() ? expired(seen) : notClaimable(seen);
   }
 
   /** Its rows for claims are gone with its end; its terms still say who may know of it. */
@@ -156,9 +158,9 @@ public final class Bookmarks {
 
   /** Holds it for so long from now on, if it may be extended once more. */
   public Grip extend(BookmarkId bookmark, Lease held, Duration lease, Caller caller) {
-    Optional<Grip> foreign = foreign(bookmark, caller);
-    if (foreign.isPresent()) {
-      return foreign.get();
+    Optional<Grip> refusal = refusal(bookmark, held, caller);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     Lease extended = leases().extend(bookmark, held.holder(), held.fence(), Limits.lease(lease));
     return answer(bookmark, held, extended, true, caller);
@@ -166,9 +168,9 @@ public final class Bookmarks {
 
   /** Says that the caller has begun with what it holds. */
   public Grip begin(BookmarkId bookmark, Lease held, Caller caller) {
-    Optional<Grip> foreign = foreign(bookmark, caller);
-    if (foreign.isPresent()) {
-      return foreign.get();
+    Optional<Grip> refusal = refusal(bookmark, held, caller);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     boolean begun =
         leases().begin(bookmark, held.holder(), held.fence()) != Leases.Begun.NOT_CURRENT;
@@ -181,9 +183,9 @@ public final class Bookmarks {
       Lease held,
       Map<String, ? extends @Nullable Object> progress,
       Caller caller) {
-    Optional<Grip> foreign = foreign(bookmark, caller);
-    if (foreign.isPresent()) {
-      return foreign.get();
+    Optional<Grip> refusal = refusal(bookmark, held, caller);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     boolean told =
         leases().progress(bookmark, held.fence(), node.writer().document(Json.objectOf(progress)));
@@ -192,9 +194,9 @@ public final class Bookmarks {
 
   /** Gives it back: it is free at once. */
   public Grip release(BookmarkId bookmark, Lease held, Caller caller) {
-    Optional<Grip> foreign = foreign(bookmark, caller);
-    if (foreign.isPresent()) {
-      return foreign.get();
+    Optional<Grip> refusal = refusal(bookmark, held, caller);
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     boolean released = leases().release(bookmark, held.fence());
     return answer(bookmark, held, released ? held : null, false, caller);
@@ -221,11 +223,21 @@ public final class Bookmarks {
         : leased(seen, lease);
   }
 
-  /** A fence is a small number: that it is right says nothing about whose tenant it is. */
-  private Optional<Grip> foreign(BookmarkId bookmark, Caller caller) {
-    return lookup.row(bookmark, caller) == null
-        ? Optional.of(notFound(bookmark))
-        : Optional.empty();
+  /**
+   * Why the caller may not act on what it says that it holds. A fence is a small number: that it is
+   * right says nothing about whose claim it is, or whose tenant. A claim never changes hands while
+   * its fence is current, so what is true here is still true where the fence is compared.
+   */
+  private Optional<Grip> refusal(BookmarkId bookmark, Lease held, Caller caller) {
+    WaitRow row = lookup.row(bookmark, caller);
+    if (row == null) {
+      return Optional.of(notFound(bookmark));
+    }
+    Bookmark seen = lookup.bookmark(row);
+    Lease lease = seen.lease();
+    boolean another =
+        lease != null && (lease.fence() != held.fence() || !lease.isHeldBy(caller.actor()));
+    return seen.isOpen() && another ? Optional.of(stale(seen, lease)) : Optional.empty();
   }
 
   private Grip answer(
@@ -240,16 +252,7 @@ public final class Bookmarks {
       return notClaimable(seen);
     }
     if (current == null || current.fence() != held.fence()) {
-      return Grip.refused(
-          STALE_FENCE,
-          "Expected fence %s on bookmark '%s', but you hold %d: %s"
-              .formatted(
-                  current == null ? "none" : current.fence(),
-                  seen.key(),
-                  held.fence(),
-                  current == null
-                      ? "the claim was given back"
-                      : current.holder() + " claimed it since"));
+      return stale(seen, current);
     }
     return extending && row.handling().extensions() == 0
         ? Grip.refused(
@@ -261,7 +264,7 @@ public final class Bookmarks {
 
   // ---- answering
 
-  /** Answers a wait that nobody holds, if the caller may act on it. */
+  /** Answers a wait that nobody or the caller holds, if the caller may act on it. */
   public Answer consume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
     return desk.ask(requests.resume(bookmark, null, payload, caller), caller);
@@ -305,6 +308,15 @@ public final class Bookmarks {
             .formatted(seen.key(), live.holder(), live.until()));
   }
 
+  private static Grip stale(Bookmark seen, @Nullable Lease current) {
+    return Grip.refused(
+        STALE_FENCE,
+        "Expected a claim on bookmark '%s' that is still yours, but %s"
+            .formatted(
+                seen.key(),
+                current == null ? "it was given back" : current.holder() + " claimed it since"));
+  }
+
   private static Grip notYours(Bookmark seen, Actor actor) {
     return Grip.refused(NOT_YOURS, seen.terms().candidates().whyNot(actor.id(), seen.key()));
   }
@@ -327,14 +339,18 @@ public final class Bookmarks {
       return new Grip.Refused(alreadyClosed(seen, closing));
     }
     if (seen.isExpiredAt(node.now())) {
-      return Grip.refused(
-          EXPIRED,
-          "Expected '%s' before %s, but it has expired"
-              .formatted(seen.key(), String.valueOf(seen.terms().expires())));
+      return expired(seen);
     }
     return Grip.refused(
         WRONG_STATE,
         "Expected a bookmark that can be claimed, but '%s' is a %s"
             .formatted(seen.key(), seen.kind()));
+  }
+
+  private static Grip expired(Bookmark seen) {
+    return Grip.refused(
+        EXPIRED,
+        "Expected '%s' before %s, but it has expired"
+            .formatted(seen.key(), String.valueOf(seen.terms().expires())));
   }
 }

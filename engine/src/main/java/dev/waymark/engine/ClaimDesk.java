@@ -7,8 +7,11 @@ import dev.waymark.engine.store.Leases;
 import dev.waymark.engine.store.Leases.Claim;
 import dev.waymark.engine.store.Waits.WaitRow;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -144,13 +147,21 @@ final class ClaimDesk {
     }
   }
 
-  /** Each gets what was claimed in its name; who asked first is served first. */
+  /** Each gets what was claimed in its name; of those with one name, who asked first. */
   private static void handOut(List<Ask> asks, List<Claim> claims) {
-    int next = 0;
+    Map<String, Deque<Claim>> byHolder = new HashMap<>();
+    for (Claim claim : claims) {
+      byHolder.computeIfAbsent(claim.lease().holder(), holder -> new ArrayDeque<>()).add(claim);
+    }
     for (Ask ask : asks) {
-      int end = Math.min(next + ask.holders().size(), claims.size());
-      ask.answer().complete(List.copyOf(claims.subList(next, end)));
-      next = end;
+      List<Claim> own = new ArrayList<>();
+      for (String holder : ask.holders()) {
+        Claim claim = byHolder.getOrDefault(holder, new ArrayDeque<>(0)).poll();
+        if (claim != null) {
+          own.add(claim);
+        }
+      }
+      ask.answer().complete(List.copyOf(own));
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
+import dev.waymark.core.instance.Lease;
 import dev.waymark.engine.store.ClaimQuery;
 import dev.waymark.engine.store.ClaimQuery.Order;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What a caller would take next. Whatever it says, a caller gets only what it may act on, of its
  * own tenant.
  *
- * @param holder under which name it is held; absent, the caller's own
+ * @param holder a further name under which the caller holds it; absent, the caller's own alone
  * @param groups only what is for one of these groups; empty for all that the caller may act on
  * @param assignee only what is for this user
  * @param extensions how often the lease may be extended
@@ -58,6 +59,10 @@ public record ClaimRequest(
         1);
   }
 
+  /**
+   * Tells claims of one caller apart, such as those of several machines. What is claimed so is held
+   * by {@code caller#name}, and is answered and given back with its fence.
+   */
   public ClaimRequest as(String name) {
     return new ClaimRequest(name, lease, kinds, groups, assignee, order, extensions, batch);
   }
@@ -89,7 +94,7 @@ public record ClaimRequest(
   }
 
   String holder(Actor actor) {
-    return holder == null ? actor.id() : holder;
+    return holder == null ? actor.id() : Limits.name("a holder", Lease.holder(actor.id(), holder));
   }
 
   ClaimQuery query(Actor actor) {

@@ -194,7 +194,7 @@ public final class Engine implements AutoCloseable {
     return desk.askAsync(requests.start(request, caller), caller);
   }
 
-  /** Answers an open bookmark on which nobody holds a lease. */
+  /** Answers an open bookmark on which nobody, or the caller, holds a lease. */
   public Answer resume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
     return desk.ask(requests.resume(bookmark, null, payload, caller), caller);

@@ -148,10 +148,11 @@ final class Interventions {
     answer.put("action", intervene.action().name());
     answer.put("reason", intervene.reason());
     Walk walk = new Walk(definition, instance, intervene);
+    Long spent = Waits.spent(lease, fence, intervene.meta());
     walk.consume(
         bookmark,
-        fence != null ? Guard.FENCE : above ? Guard.ANY : Guard.FREE,
-        fence == null ? 0 : fence,
+        spent != null ? Guard.FENCE : above ? Guard.ANY : Guard.FREE,
+        spent == null ? 0 : spent,
         answer);
     ActivityInstance parked = requireNonNull(walk.activity(bookmark.visit()), "visit");
     switch (intervene.action()) {

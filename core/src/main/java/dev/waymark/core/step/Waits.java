@@ -79,7 +79,7 @@ final class Waits {
     if (refusal != null) {
       return refusal;
     }
-    Long fence = resume.fence();
+    Long fence = spent(lease, resume.fence(), resume.meta());
     walk.consume(
         bookmark,
         fence == null ? Guard.FREE : Guard.FENCE,
@@ -132,8 +132,9 @@ final class Waits {
   /** A live lease is its holder's alone; a lapsed one counts only for who still has its fence. */
   static @Nullable Rejection checkLease(
       Bookmark bookmark, @Nullable Lease lease, @Nullable Long fence, Command.Meta meta) {
+    boolean live = lease != null && lease.isLiveAt(meta.at());
     if (fence == null) {
-      return lease == null || !lease.isLiveAt(meta.at())
+      return lease == null || !live || lease.holder().equals(meta.actor().id())
           ? null
           : Rejection.of(
               LEASED,
@@ -142,22 +143,28 @@ final class Waits {
                       bookmark.key(),
                       lease.holder(),
                       lease.until(),
-                      lease.holder().equals(meta.actor().id())
+                      lease.isHeldBy(meta.actor())
                           ? ": say the fence of your claim, or give it back first"
                           : ""));
     }
-    return lease != null && lease.fence() == fence
-        ? null
-        : Rejection.of(
-            STALE_FENCE,
-            "Expected fence %s on bookmark '%s', but you hold %d: %s"
-                .formatted(
-                    lease == null ? "none" : lease.fence(),
-                    bookmark.key(),
-                    fence,
-                    lease == null
-                        ? "the claim was given back"
-                        : lease.holder() + " claimed it since"));
+    boolean current =
+        lease != null && lease.fence() == fence && (!live || lease.isHeldBy(meta.actor()));
+    return current ? null : Rejection.of(STALE_FENCE, stale(bookmark, lease));
+  }
+
+  /** Says nothing of fences: the current one is not for those who do not hold it. */
+  private static String stale(Bookmark bookmark, @Nullable Lease lease) {
+    return "Expected a claim on bookmark '%s' that is still yours, but %s"
+        .formatted(
+            bookmark.key(),
+            lease == null ? "it was given back" : lease.holder() + " claimed it since");
+  }
+
+  /** The fence that a step spends: the one that was said, or that of the actor's own claim. */
+  static @Nullable Long spent(@Nullable Lease lease, @Nullable Long fence, Command.Meta meta) {
+    return fence == null && lease != null && lease.holder().equals(meta.actor().id())
+        ? (Long) lease.fence()
+        : fence;
   }
 
   static Decision fire(Definition definition, Instance instance, Command.Fire fire) {

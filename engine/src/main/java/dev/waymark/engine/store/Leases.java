@@ -75,13 +75,18 @@ public interface Leases {
   }
 
   /**
-   * How a bookmark stood when somebody asked for it.
+   * How a bookmark stood when somebody asked for it. The store judges it once, by the clock that
+   * leases and expiries go by; a caller that judged the row again by another clock could contradict
+   * it.
    *
    * @param row as it was before
    * @param permitted whether its names are among those of who asked
+   * @param held whether it has a live lease
+   * @param expired whether its time is over
    * @param granted the lease; absent if it was not given
    */
-  record Look(WaitRow row, boolean permitted, @Nullable Lease granted) {}
+  record Look(
+      WaitRow row, boolean permitted, boolean held, boolean expired, @Nullable Lease granted) {}
 
   /**
    * Extends a claim whose fence is current, even if it has lapsed; absent if it is not, or if it

@@ -190,6 +190,7 @@ public abstract class ClaimsContract extends StoreContract {
     Look later = look(1, "carol", Set.of("user:carol", "group:finance"));
     assertThat(later.permitted()).isTrue();
     assertThat(later.granted()).isNull();
+    assertThat(later.held()).isTrue();
     assertThat(later.row().bookmark().holder()).isEqualTo("anna");
     assertThat(later.row().bookmark().leaseUntil()).isEqualTo(now().plus(MINUTE));
 

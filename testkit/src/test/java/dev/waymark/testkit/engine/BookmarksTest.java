@@ -253,7 +253,7 @@ final class BookmarksTest {
 
       assertThat(claimed).hasSize(2);
       assertThat(claimed.get(0).bookmark().id().instance()).isEqualTo(most.id());
-      assertThat(claimed.get(0).lease().holder()).isEqualTo("anna's machine");
+      assertThat(claimed.get(0).lease().holder()).isEqualTo("anna#anna's machine");
       assertThat(
               refused(
                   bookmarks.extend(

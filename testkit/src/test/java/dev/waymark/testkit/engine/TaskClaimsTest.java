@@ -10,6 +10,7 @@ import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Decision.Rejection.Code;
 import dev.waymark.engine.Answer;
+import dev.waymark.engine.Bookmarks;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Grip;
 import dev.waymark.engine.Task;
@@ -21,6 +22,7 @@ import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -133,6 +135,60 @@ final class TaskClaimsTest {
           assertThat(stale.code()).isEqualTo(Code.STALE_FENCE);
           assertThat(stale.message()).endsWith("fred claimed it since");
           tasks.complete(task, next.fence(), Map.of(), FRED).orThrow();
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void who_has_taken_it_completes_it_without_saying_the_fence(Stores stores) {
+    on(
+        stores,
+        (kit, run, task) -> {
+          Tasks tasks = kit.engine().tasks();
+          var unused = tasks.claim(task, HOUR, FINN).orThrow();
+
+          tasks.complete(task, Map.of(), FINN).orThrow();
+
+          kit.runUntilIdle();
+          assertThat(run).isWaitingAt("paid");
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_live_claim_is_its_holders_also_for_who_knows_the_fence(Stores stores) {
+    on(
+        stores,
+        (kit, run, task) -> {
+          Tasks tasks = kit.engine().tasks();
+          Bookmarks bookmarks = kit.engine().bookmarks();
+          Lease finns = tasks.claim(task, HOUR, FINN).orThrow().lease();
+          String refusal =
+              "Expected a claim on bookmark 'do' that is still yours, but finn claimed it since";
+
+          for (Caller other : List.of(FRED, ANNA)) {
+            for (String holder : List.of("finn", other.actor().id(), "x")) {
+              for (long fence : List.of(finns.fence(), finns.fence() + 1)) {
+                Lease guessed = new Lease(holder, fence, finns.until());
+                assertThat(refused(bookmarks.release(task, guessed, other)).message())
+                    .isEqualTo(refusal);
+                assertThat(
+                        refused(bookmarks.extend(task, guessed, Duration.ofMillis(1), other))
+                            .message())
+                    .isEqualTo(refusal);
+                assertThat(refused(bookmarks.begin(task, guessed, other)).message())
+                    .isEqualTo(refusal);
+                assertThat(
+                        refused(bookmarks.progress(task, guessed, Map.of("percent", 1), other))
+                            .message())
+                    .isEqualTo(refusal);
+                assertThat(refused(tasks.complete(task, fence, Map.of(), other)).code())
+                    .isEqualTo(Code.STALE_FENCE);
+              }
+            }
+          }
+          assertThat(shown(tasks, FRED)).isEqualTo(finns);
+          tasks.complete(task, finns.fence(), Map.of(), FINN).orThrow();
         });
   }
 

@@ -11,8 +11,10 @@ import dev.waymark.engine.store.StoreException.Kind;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.postgres.CommitStatement.Form;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +25,11 @@ import org.jspecify.annotations.Nullable;
 final class PostgresCommit {
 
   private static final String COMMIT = "A commit";
+
+  private static final String IS_MADE_READ_ONLY =
+      """
+      select not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off'
+      """;
 
   private final Pool committers;
   private final CommitBinding batches;
@@ -89,18 +96,27 @@ final class PostgresCommit {
   }
 
   /**
-   * A row that was missed is looked for once more: somebody may have moved it by hand between the
-   * statement's snapshot and its lock.
+   * A row that was missed is looked for once more: another transaction may have changed it between
+   * the statement's snapshot and its lock. Missed again, the unit is busy: where the committer
+   * sends it alone, its rows are locked first, and only then is a missing row the unit's own fault.
    */
   private CommitResult alone(NodeId node, UnitRows unit, StoreException fault) {
-    if (!SqlFault.is(SqlFault.DIVISION_BY_ZERO, fault.getCause())) {
+    if (!isMissed(fault)) {
       return answer(unit, fault);
     }
     try {
       return send(node, List.of(unit)).get(0);
     } catch (StoreException again) {
+      if (isMissed(again)) {
+        return CommitResult.of(Outcome.BUSY);
+      }
       return isOneUnits(again) ? answer(unit, again) : befallen(List.of(unit), again).get(0);
     }
+  }
+
+  /** Whether the statement says that it did not find a row which it had locked. */
+  private static boolean isMissed(StoreException fault) {
+    return SqlFault.is(SqlFault.DIVISION_BY_ZERO, fault.getCause());
   }
 
   private static CommitResult answer(UnitRows unit, StoreException fault) {
@@ -153,16 +169,41 @@ final class PostgresCommit {
             "Expected a connection inside a transaction, but it is in autocommit mode: nothing that"
                 + " the caller does on it would be undone together with the step");
       }
-      Savepoint savepoint = connection.setSavepoint();
       try {
-        CommitResult result = joined.execute(connection, form, node, List.of(unit)).get(0);
-        connection.releaseSavepoint(savepoint);
-        return result;
-      } catch (SQLException fault) {
-        return refused(connection, savepoint, unit, fault);
+        return joined(connection, form, node, unit);
+      } catch (StoreException fault) {
+        if (!isMissed(fault)) {
+          throw fault;
+        }
+        UnitLocks.take(connection, unit);
+        return joinedAgain(connection, form, node, unit);
       }
     } catch (SQLException fault) {
       throw SqlFault.of(COMMIT, fault);
+    }
+  }
+
+  private CommitResult joinedAgain(
+      Connection connection, Form form, @Nullable NodeId node, UnitRows unit) throws SQLException {
+    try {
+      return joined(connection, form, node, unit);
+    } catch (StoreException fault) {
+      return CommitResult.failed(fault);
+    }
+  }
+
+  /**
+   * @throws StoreException if a row was missed; the transaction is as it was before
+   */
+  private CommitResult joined(
+      Connection connection, Form form, @Nullable NodeId node, UnitRows unit) throws SQLException {
+    Savepoint savepoint = connection.setSavepoint();
+    try {
+      CommitResult result = joined.execute(connection, form, node, List.of(unit)).get(0);
+      connection.releaseSavepoint(savepoint);
+      return result;
+    } catch (SQLException fault) {
+      return refused(connection, savepoint, unit, fault);
     }
   }
 
@@ -177,10 +218,31 @@ final class PostgresCommit {
     if (SqlFault.is(SqlFault.SERIALIZATION_FAILURE, fault)) {
       return CommitResult.of(Outcome.STALE);
     }
+    if (SqlFault.is(SqlFault.READ_ONLY, fault) && isMadeReadOnly(connection)) {
+      throw new StoreException(
+          Kind.PERMANENT,
+          "Expected a transaction that can write, but it was made read-only before the step was"
+              + " written",
+          fault);
+    }
+    if (isMissed(translated)) {
+      throw translated;
+    }
     if (!isOneUnits(translated)) {
       throw fault;
     }
     return answer(unit, translated);
+  }
+
+  /**
+   * Whether the transaction alone is read-only, and not the server: a server that was demoted comes
+   * back, or another takes its place, but the same work makes its transaction read-only each time.
+   */
+  private static boolean isMadeReadOnly(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet answer = statement.executeQuery(IS_MADE_READ_ONLY)) {
+      return answer.next() && answer.getBoolean(1);
+    }
   }
 
   private static void refuseTwoOfOneInstance(List<UnitRows> units) {

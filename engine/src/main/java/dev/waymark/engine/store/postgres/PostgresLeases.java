@@ -34,7 +34,9 @@ final class PostgresLeases implements Leases {
   /** The status of an instance that is suspended. */
   private static final int SUSPENDED = 1;
 
-  // The row is locked before it is judged, so what is said about it is true while it is said.
+  // The row is locked before it is judged, so what is said about it is true while it is said. It is
+  // updated by its key: a row that changed while the lock was waited for lies at a place that this
+  // statement's snapshot does not see, so an update by that place would miss it.
   static final String CLAIM_ONE =
       """
       with
@@ -42,7 +44,7 @@ final class PostgresLeases implements Leases {
         select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
       ),
       seen as materialized (
-        select b.ctid as spot, b.*
+        select b.*
           from wm_bookmark b
          where b.instance_id = :instance
            and b.tag = :tag
@@ -63,7 +65,9 @@ final class PostgresLeases implements Leases {
                      where c.instance_id = seen.instance_id
                        and c.tag = seen.tag
                        and c.who = :barred
-                     limit 1) is null as permitted
+                     limit 1) is null as permitted,
+               seen.holder is not null and seen.lease_until > (select now from clock) as held,
+               seen.expires is not null and seen.expires <= (select now from clock) as expired
           from seen
       ),
       claimed as (
@@ -74,13 +78,14 @@ final class PostgresLeases implements Leases {
                extensions = :extensions,
                stage = 0
           from judged
-         where b.ctid = judged.spot
+         where b.instance_id = :instance
+           and b.tag = :tag
            and judged.permitted
            and judged.state = 0
            and judged.kind <> 1
            and judged.key not like '$ended:%'
-           and (judged.holder is null or judged.lease_until <= (select now from clock))
-           and (judged.expires is null or judged.expires > (select now from clock))
+           and not judged.held
+           and not judged.expired
         returning b.holder as granted_to, b.fence as granted, b.lease_until as granted_until
       )
       select judged.*, claimed.granted_to, claimed.granted, claimed.granted_until
@@ -205,8 +210,8 @@ final class PostgresLeases implements Leases {
     values.put("lease", Micros.of(query.lease()));
     values.put("extensions", query.extensions());
     List<Claim> claimed = new ArrayList<>();
-    for (int look = 0; look < LOOKS && claimed.size() < holders.size(); look++) {
-      List<String> left = holders.subList(claimed.size(), holders.size());
+    List<String> left = new ArrayList<>(holders);
+    for (int look = 0; look < LOOKS && !left.isEmpty(); look++) {
       values.put("holders", left.toArray(String[]::new));
       values.put("limit", left.size());
       values.put("reach", RIVALS * (left.size() + 1));
@@ -216,6 +221,9 @@ final class PostgresLeases implements Leases {
         found = one.found();
         if (one.claim() != null) {
           claimed.add(one.claim());
+          // Not simply the next: a row that changed before it was locked is missed, and its holder
+          // still waits for one.
+          left.remove(one.claim().lease().holder());
         }
       }
       if (found == claimed.size() - before) {
@@ -302,6 +310,8 @@ final class PostgresLeases implements Leases {
     return new Look(
         PostgresWaits.waitOf(row),
         row.getBoolean("permitted"),
+        row.getBoolean("held"),
+        row.getBoolean("expired"),
         until == null
             ? null
             : new Lease(row.getString("granted_to"), row.getLong("granted"), until));

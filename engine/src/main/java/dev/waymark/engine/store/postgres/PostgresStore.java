@@ -1,6 +1,7 @@
 package dev.waymark.engine.store.postgres;
 
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.store.BorrowedConnection;
 import dev.waymark.engine.store.Broadcasts;
 import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.ClosedWaits;
@@ -166,7 +167,9 @@ public final class PostgresStore implements Store {
 
   @Override
   public <T> T inTransaction(Work<T> work) {
-    return pools.bodies().inTransaction("A transaction", work);
+    return pools
+        .bodies()
+        .inTransaction("A transaction", connection -> BorrowedConnection.lend(connection, work));
   }
 
   @Override

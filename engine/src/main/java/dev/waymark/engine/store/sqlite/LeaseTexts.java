@@ -130,17 +130,14 @@ final class LeaseTexts {
          and b.tenant = :tenant
       """;
 
-  static final String IS_FREE =
+  static final String STANDING =
       """
-      select 1
+      select b.state = 0 and b.kind <> 1 and b.key not like '$ended:%' as claimable,
+             b.holder is not null and b.lease_until > :now as held,
+             b.expires is not null and b.expires <= :now as expired
         from wm_bookmark b
        where b.instance_id = :instance
          and b.tag = :tag
-         and b.state = 0
-         and b.kind <> 1
-         and b.key not like '$ended:%'
-         and (b.holder is null or b.lease_until <= :now)
-         and (b.expires is null or b.expires > :now)
       """;
 
   static final String IS_FOR_ANYBODY =

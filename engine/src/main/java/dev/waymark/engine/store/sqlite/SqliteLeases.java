@@ -45,6 +45,21 @@ final class SqliteLeases implements Leases {
   /** A wait that nobody holds now; those whose holder has lost it come first. */
   private record Free(int turn, int priority, WaitRow row) {}
 
+  /** How a wait stands by the clock of the database. */
+  private record Standing(boolean claimable, boolean held, boolean expired) {
+
+    static Standing of(Row row) throws SQLException {
+      return new Standing(
+          row.smallNumber("claimable") == 1,
+          row.smallNumber("held") == 1,
+          row.smallNumber("expired") == 1);
+    }
+
+    boolean isFree() {
+      return claimable && !held && !expired;
+    }
+  }
+
   private static Instant due(Free free) {
     Instant due = free.row().bookmark().due();
     return due == null ? Instant.MAX : due;
@@ -135,15 +150,22 @@ final class SqliteLeases implements Leases {
       return null;
     }
     boolean permitted = isPermitted(session, request);
-    boolean free =
-        of(session.query(LeaseTexts.IS_FREE), request.bookmark()).set("now", now).exists();
-    if (!permitted || !free) {
-      return new Look(wait, permitted, null);
+    Standing standing =
+        of(session.query(LeaseTexts.STANDING), request.bookmark())
+            .set("now", now)
+            .first(Standing::of);
+    if (!permitted || standing == null || !standing.isFree()) {
+      return new Look(
+          wait,
+          permitted,
+          standing != null && standing.held(),
+          standing != null && standing.expired(),
+          null);
     }
     Lease lease =
         new Lease(request.holder(), wait.bookmark().fence() + 1, now.plus(request.lease()));
     hold(session, request.bookmark(), lease, request.extensions());
-    return new Look(wait, true, lease);
+    return new Look(wait, true, false, false, lease);
   }
 
   private static boolean isPermitted(Session session, One request) throws SQLException {

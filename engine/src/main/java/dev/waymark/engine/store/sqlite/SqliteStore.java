@@ -2,6 +2,7 @@ package dev.waymark.engine.store.sqlite;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.store.BorrowedConnection;
 import dev.waymark.engine.store.Broadcasts;
 import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.ClosedWaits;

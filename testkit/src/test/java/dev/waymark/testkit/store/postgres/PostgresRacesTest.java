@@ -1,16 +1,21 @@
 package dev.waymark.testkit.store.postgres;
 
 import static dev.waymark.testkit.store.postgres.Units.TASK;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Lease;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.Leases.Claim;
+import dev.waymark.engine.store.Leases.Look;
+import dev.waymark.engine.store.Leases.One;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.KeyRow;
@@ -23,11 +28,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +97,36 @@ class PostgresRacesTest {
     }
 
     assertThat(released.get(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void a_bookmark_that_becomes_free_while_one_waits_to_claim_it_is_claimed() throws Exception {
+    Claim bobs =
+        store
+            .leases()
+            .claim("acme", BookmarkKind.USER_ACTION, "bob", Duration.ofHours(1), 1)
+            .getFirst();
+
+    Future<@Nullable Look> look;
+    try (Connection elsewhere = transaction()) {
+      execute(
+          elsewhere,
+          "update wm_bookmark set holder = null, lease_until = null where instance_id = ?",
+          id);
+      look = threads.submit(() -> store.leases().claimOne(carols(bobs.bookmark())));
+      awaitWaiter();
+      elsewhere.commit();
+    }
+
+    Look seen = requireNonNull(look.get(10, TimeUnit.SECONDS));
+    assertThat(seen.held()).isFalse();
+    assertThat(seen.granted())
+        .isEqualTo(new Lease("carol", 2, clock.instant().plus(Duration.ofHours(1))));
+  }
+
+  private static One carols(BookmarkId bookmark) {
+    return new One(
+        "acme", bookmark, Set.of("user:carol"), "carol", "carol", Duration.ofHours(1), 2);
   }
 
   @Test
@@ -159,6 +196,45 @@ class PostgresRacesTest {
   }
 
   @Test
+  void a_joined_unit_spends_a_bookmark_whose_lease_was_extended_while_it_waited() throws Exception {
+    Claim claim =
+        store
+            .leases()
+            .claim("acme", BookmarkKind.USER_ACTION, "bob", Duration.ofHours(1), 1)
+            .getFirst();
+    UnitRows answer =
+        units.step(
+            id, 1, List.of(units.spend(TASK, Guard.FENCE, claim.lease().fence())), List.of());
+
+    Future<CommitResult> waiting;
+    try (Connection elsewhere = transaction()) {
+      execute(
+          elsewhere,
+          "update wm_bookmark set extensions = extensions - 1"
+              + " where instance_id = ? and holder is not null",
+          id);
+      waiting = threads.submit(() -> joined(Connection.TRANSACTION_READ_COMMITTED, answer));
+      awaitWaiter();
+      elsewhere.commit();
+    }
+
+    assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(CommitResult.COMMITTED);
+  }
+
+  @Test
+  void a_row_that_is_not_there_is_the_fault_of_its_unit_and_not_tried_for_ever() throws Exception {
+    UnitRows ends = units.step(id, 1);
+    try (Connection elsewhere = transaction()) {
+      execute(elsewhere, "delete from wm_activity_instance where instance_id = ?", id);
+      elsewhere.commit();
+    }
+
+    assertThat(outcome(ends)).isEqualTo(Outcome.BUSY);
+    assertThat(joined(Connection.TRANSACTION_READ_COMMITTED, ends).outcome())
+        .isEqualTo(Outcome.FAILED);
+  }
+
+  @Test
   void under_repeatable_read_a_lost_race_is_stale_too() throws Exception {
     Future<CommitResult> waiting;
     try (Connection first = transaction()) {
@@ -207,9 +283,13 @@ class PostgresRacesTest {
   }
 
   private CommitResult joined(int isolation) throws SQLException {
+    return joined(isolation, units.step(id, 1));
+  }
+
+  private CommitResult joined(int isolation, UnitRows unit) throws SQLException {
     try (Connection connection = transaction()) {
       connection.setTransactionIsolation(isolation);
-      CommitResult result = store.commitOn(connection, node, units.step(id, 1));
+      CommitResult result = store.commitOn(connection, node, unit);
       connection.commit();
       return result;
     }

@@ -1,4 +1,4 @@
-package dev.waymark.engine.store.sqlite;
+package dev.waymark.engine.store;
 
 import dev.waymark.engine.store.Store.Work;
 import java.lang.reflect.InvocationHandler;
@@ -15,10 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writer's connection as an application gets it for one transaction: whoever lends it ends the
- * transaction, and afterwards it is no longer good for anything.
+ * A store's connection as an application gets it for one transaction: the store that lends it ends
+ * the transaction, and afterwards it is no longer good for anything. The same on every store, so
+ * that what passes its tests on one works on the other.
  */
-final class BorrowedConnection implements InvocationHandler {
+public final class BorrowedConnection implements InvocationHandler {
 
   private static final Set<String> ENDING = Set.of("commit", "abort");
   private static final Set<String> ALWAYS =
@@ -32,7 +33,8 @@ final class BorrowedConnection implements InvocationHandler {
     this.connection = connection;
   }
 
-  static <T> T lend(Connection connection, Work<T> work) throws Exception {
+  /** Runs the work with the connection, and takes it back. */
+  public static <T> T lend(Connection connection, Work<T> work) throws Exception {
     BorrowedConnection borrowed = new BorrowedConnection(connection);
     try {
       return work.run(
