@@ -46,7 +46,7 @@ final class MorePlantings {
               "a parked event that nobody delivers",
               """
               update wm_outbox set due = (select created from wm_instance where id = @waiting)
-               where instance_id = @unheard
+               where instance_id = @unheard and state = 1
               """),
           atRest(
               I8,
