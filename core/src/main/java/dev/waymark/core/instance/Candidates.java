@@ -38,10 +38,10 @@ public record Candidates(
 
   private static Set<String> checked(String what, Set<String> names) {
     names.forEach(name -> Limits.name(what, name));
-    if (names.size() > Limits.CANDIDATES) {
+    if (names.size() > Limits.CANDIDATES_IN_ALL) {
       throw new IllegalArgumentException(
           "Expected at most %d names as %s, but got %d"
-              .formatted(Limits.CANDIDATES, what, names.size()));
+              .formatted(Limits.CANDIDATES_IN_ALL, what, names.size()));
     }
     return Set.copyOf(names);
   }

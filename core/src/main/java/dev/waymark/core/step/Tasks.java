@@ -253,7 +253,12 @@ final class Tasks {
     if (before.assignee() != null) {
       users.add(before.assignee());
     }
-    to.forEach(party -> (party.group() ? groups : users).add(party.name()));
+    for (Party party : to) {
+      Set<String> named = party.group() ? groups : users;
+      if (named.size() < Limits.CANDIDATES_IN_ALL) {
+        named.add(party.name());
+      }
+    }
     return new Candidates(null, users, groups, before.excluded());
   }
 

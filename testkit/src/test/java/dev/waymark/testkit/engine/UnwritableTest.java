@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Command.Edit.SetVariables;
 import dev.waymark.core.step.Command.Intervene.Action;
@@ -112,7 +113,7 @@ final class UnwritableTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_step_that_cannot_be_decided_parks_its_visit(Stores stores) {
+  void a_task_of_as_many_as_may_be_asked_can_be_escalated(Stores stores) {
     try (WorkflowTestKit kit = kit(stores)) {
       kit.deploy(
           """
@@ -131,11 +132,9 @@ final class UnwritableTest {
 
       kit.advance(Duration.ofHours(2));
 
-      assertThat(run.status()).isEqualTo(Status.SUSPENDED);
-      assertThat(run.waitsAt()).containsExactly("t");
-      long version = run.instance().version();
-      kit.advance(Duration.ofHours(2));
-      assertThat(run.instance().version()).isEqualTo(version);
+      assertThat(run.status()).isEqualTo(Status.RUNNING);
+      assertThat(run.history()).anyMatch(e -> e.type() == HistoryEntry.Type.WAIT_ESCALATED);
+      assertThat(run.bookmark("t").terms().candidates().users()).hasSize(1_001).contains("boss");
     }
   }
 
