@@ -20,6 +20,7 @@ import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.queue.MessageQueue;
 import dev.waymark.engine.store.Duties;
 import dev.waymark.engine.store.Instances.Filter;
+import dev.waymark.engine.store.Instances.StateCount;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.StoreException;
 import java.sql.Connection;
@@ -405,8 +406,18 @@ public final class Engine implements AutoCloseable {
             query.businessKey(),
             query.correlationId(),
             query.labels(),
+            query.suspended(),
             query.after(),
             query.limit()));
+  }
+
+  /**
+   * The live runs of the caller's tenant, counted for each version of a definition: running, parked
+   * and held. What it costs grows with the runs that are alive; ended ones are not counted, because
+   * they only become more.
+   */
+  public List<StateCount> counts(Caller caller) {
+    return node.store().instances().count(caller.actor().tenant());
   }
 
   /**
