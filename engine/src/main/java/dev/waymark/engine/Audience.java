@@ -65,9 +65,7 @@ final class Audience {
         && intervention.error() != null) {
       rows.add(
           new CandidateRow(
-              bookmark.id().tag(),
-              Suspended.markOf(intervention.error().code()),
-              bookmark.due()));
+              bookmark.id().tag(), Suspended.markOf(intervention.error().code()), bookmark.due()));
     }
     return rows;
   }

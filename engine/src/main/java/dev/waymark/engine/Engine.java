@@ -57,6 +57,7 @@ public final class Engine implements AutoCloseable {
   private final Scheduling scheduling;
   private final Tasks tasks;
   private final Approvals approvals;
+  private final Directory directory;
   private final boolean ownsScheduler;
   private final Messages messages;
   private final Callbacks callbacks;
@@ -78,6 +79,7 @@ public final class Engine implements AutoCloseable {
     this.bookmarks = new Bookmarks(node, workers, desk);
     this.tasks = new Tasks(node, desk, bookmarks, archive, parts.directory());
     this.approvals = new Approvals(node, desk, archive, parts.directory());
+    this.directory = parts.directory();
     this.ownsScheduler = ownsScheduler;
     this.messages = new Messages(node, workers.inbox());
     this.callbacks = new Callbacks(parts.seals(), parts.senders(), node::now, messages::receiveOwn);
@@ -357,7 +359,7 @@ public final class Engine implements AutoCloseable {
 
   /** Takes part in a transaction of yours, on your connection; autocommit must be off. */
   public Joined joining(Connection connection) {
-    return new Joined(node, requests, connection, node.aftermath()::joined);
+    return new Joined(node, requests, directory, connection, node.aftermath()::joined);
   }
 
   /**
@@ -371,7 +373,8 @@ public final class Engine implements AutoCloseable {
       result =
           node.store()
               .inTransaction(
-                  connection -> work.run(new Joined(node, requests, connection, committed::add)));
+                  connection ->
+                      work.run(new Joined(node, requests, directory, connection, committed::add)));
     } catch (StoreException e) {
       if (e.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
         // It may be committed, or be so in a moment: then what follows from it must be found.

@@ -32,15 +32,18 @@ public record InstanceQuery(
   }
 
   public InstanceQuery withStatus(Status wanted) {
-    return new InstanceQuery(wanted, definition, businessKey, correlationId, labels, suspended, after, limit);
+    return new InstanceQuery(
+        wanted, definition, businessKey, correlationId, labels, suspended, after, limit);
   }
 
   public InstanceQuery withDefinition(String key) {
-    return new InstanceQuery(status, key, businessKey, correlationId, labels, suspended, after, limit);
+    return new InstanceQuery(
+        status, key, businessKey, correlationId, labels, suspended, after, limit);
   }
 
   public InstanceQuery withBusinessKey(String key) {
-    return new InstanceQuery(status, definition, key, correlationId, labels, suspended, after, limit);
+    return new InstanceQuery(
+        status, definition, key, correlationId, labels, suspended, after, limit);
   }
 
   public InstanceQuery withCorrelationId(String id) {
@@ -50,7 +53,8 @@ public record InstanceQuery(
   public InstanceQuery withLabel(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(labels);
     more.put(name, value);
-    return new InstanceQuery(status, definition, businessKey, correlationId, more, suspended, after, limit);
+    return new InstanceQuery(
+        status, definition, businessKey, correlationId, more, suspended, after, limit);
   }
 
   /** Those in which something failed and waits for a person; an operator may hold them as well. */
@@ -79,6 +83,7 @@ public record InstanceQuery(
   }
 
   public InstanceQuery page(@Nullable InstanceId last, int size) {
-    return new InstanceQuery(status, definition, businessKey, correlationId, labels, suspended, last, size);
+    return new InstanceQuery(
+        status, definition, businessKey, correlationId, labels, suspended, last, size);
   }
 }
