@@ -190,11 +190,17 @@ public final class Engine implements AutoCloseable {
   // ---- runs
 
   public Answer start(StartRequest request, Caller caller) {
-    return desk.ask(requests.start(request, caller), caller);
+    return switch (requests.startOrRefuse(request, caller)) {
+      case Requests.Start.Of(Requests.Prepared prepared) -> desk.ask(prepared, caller);
+      case Requests.Start.Not(Answer.Refused refused) -> refused;
+    };
   }
 
   public CompletableFuture<Answer> startAsync(StartRequest request, Caller caller) {
-    return desk.askAsync(requests.start(request, caller), caller);
+    return switch (requests.startOrRefuse(request, caller)) {
+      case Requests.Start.Of(Requests.Prepared prepared) -> desk.askAsync(prepared, caller);
+      case Requests.Start.Not(Answer.Refused refused) -> CompletableFuture.completedFuture(refused);
+    };
   }
 
   /** Answers an open bookmark on which nobody holds a lease. */

@@ -56,7 +56,10 @@ public final class Joined {
   }
 
   public Answer start(StartRequest request, Caller caller) {
-    return carryOut(requests.start(request, caller));
+    return switch (requests.startOrRefuse(request, caller)) {
+      case Requests.Start.Of(Requests.Prepared prepared) -> carryOut(prepared);
+      case Requests.Start.Not(Answer.Refused refused) -> refused;
+    };
   }
 
   public Answer resume(
