@@ -57,6 +57,13 @@ public final class Approvals {
    */
   public Answer vote(
       BookmarkId id, Outcome outcome, String comment, @Nullable String onBehalfOf, Caller caller) {
+    Map<String, @Nullable Object> answer = answer(outcome, comment, onBehalfOf);
+    return desk.ask(requests.answer(id, null, answer, standsFor(caller), caller), caller);
+  }
+
+  /** A vote as the answer to the approval's wait. */
+  static Map<String, @Nullable Object> answer(
+      Outcome outcome, String comment, @Nullable String onBehalfOf) {
     Map<String, @Nullable Object> answer = new LinkedHashMap<>();
     answer.put("outcome", outcome.word());
     if (!comment.isEmpty()) {
@@ -65,7 +72,7 @@ public final class Approvals {
     if (onBehalfOf != null) {
       answer.put("for", onBehalfOf);
     }
-    return desk.ask(requests.answer(id, null, answer, standsFor(caller), caller), caller);
+    return answer;
   }
 
   /**

@@ -1,9 +1,12 @@
 package dev.waymark.engine;
 
 import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
+import dev.waymark.core.instance.Details;
 import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
+import dev.waymark.engine.store.Instances.Suspended;
 import dev.waymark.engine.store.UnitRows.CandidateRow;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -56,6 +59,13 @@ final class Audience {
     Set<CandidateRow> rows = new LinkedHashSet<>();
     for (String who : candidates.marks()) {
       rows.add(new CandidateRow(bookmark.id().tag(), who, bookmark.due()));
+    }
+    if (bookmark.kind() == BookmarkKind.MANUAL_INTERVENTION
+        && bookmark.details() instanceof Details.Intervention intervention
+        && intervention.error() != null) {
+      rows.add(
+          new CandidateRow(
+              bookmark.id().tag(), Suspended.markOf(intervention.error().code()), bookmark.due()));
     }
     return rows;
   }

@@ -20,6 +20,7 @@ import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.queue.MessageQueue;
 import dev.waymark.engine.store.Duties;
 import dev.waymark.engine.store.Instances.Filter;
+import dev.waymark.engine.store.Instances.StateCount;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.StoreException;
 import java.sql.Connection;
@@ -56,6 +57,7 @@ public final class Engine implements AutoCloseable {
   private final Scheduling scheduling;
   private final Tasks tasks;
   private final Approvals approvals;
+  private final Directory directory;
   private final boolean ownsScheduler;
   private final Messages messages;
   private final Callbacks callbacks;
@@ -77,6 +79,7 @@ public final class Engine implements AutoCloseable {
     this.bookmarks = new Bookmarks(node, workers, desk);
     this.tasks = new Tasks(node, desk, bookmarks, archive, parts.directory());
     this.approvals = new Approvals(node, desk, archive, parts.directory());
+    this.directory = parts.directory();
     this.ownsScheduler = ownsScheduler;
     this.messages = new Messages(node, workers.inbox());
     this.callbacks = new Callbacks(parts.seals(), parts.senders(), node::now, messages::receiveOwn);
@@ -187,11 +190,17 @@ public final class Engine implements AutoCloseable {
   // ---- runs
 
   public Answer start(StartRequest request, Caller caller) {
-    return desk.ask(requests.start(request, caller), caller);
+    return switch (requests.startOrRefuse(request, caller)) {
+      case Requests.Start.Of(Requests.Prepared prepared) -> desk.ask(prepared, caller);
+      case Requests.Start.Not(Answer.Refused refused) -> refused;
+    };
   }
 
   public CompletableFuture<Answer> startAsync(StartRequest request, Caller caller) {
-    return desk.askAsync(requests.start(request, caller), caller);
+    return switch (requests.startOrRefuse(request, caller)) {
+      case Requests.Start.Of(Requests.Prepared prepared) -> desk.askAsync(prepared, caller);
+      case Requests.Start.Not(Answer.Refused refused) -> CompletableFuture.completedFuture(refused);
+    };
   }
 
   /** Answers an open bookmark on which nobody, or the caller, holds a lease. */
@@ -356,7 +365,7 @@ public final class Engine implements AutoCloseable {
 
   /** Takes part in a transaction of yours, on your connection; autocommit must be off. */
   public Joined joining(Connection connection) {
-    return new Joined(node, requests, connection, node.aftermath()::joined);
+    return new Joined(node, requests, directory, connection, node.aftermath()::joined);
   }
 
   /**
@@ -370,7 +379,8 @@ public final class Engine implements AutoCloseable {
       result =
           node.store()
               .inTransaction(
-                  connection -> work.run(new Joined(node, requests, connection, committed::add)));
+                  connection ->
+                      work.run(new Joined(node, requests, directory, connection, committed::add)));
     } catch (StoreException e) {
       if (e.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
         // It may be committed, or be so in a moment: then what follows from it must be found.
@@ -405,8 +415,18 @@ public final class Engine implements AutoCloseable {
             query.businessKey(),
             query.correlationId(),
             query.labels(),
+            query.suspended(),
             query.after(),
             query.limit()));
+  }
+
+  /**
+   * The live runs of the caller's tenant, counted for each version of a definition: running, parked
+   * and held. What it costs grows with the runs that are alive; ended ones are not counted, because
+   * they only become more.
+   */
+  public List<StateCount> counts(Caller caller) {
+    return node.store().instances().count(caller.actor().tenant());
   }
 
   /**

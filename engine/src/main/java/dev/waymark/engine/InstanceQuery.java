@@ -2,6 +2,7 @@ package dev.waymark.engine;
 
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
+import dev.waymark.engine.store.Instances.Suspended;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Which instances to list.
  *
  * @param labels every one must match
+ * @param suspended which of the suspended ones; absent for suspended and other instances alike
  * @param after the last instance of the page before
  */
 public record InstanceQuery(
@@ -18,39 +20,70 @@ public record InstanceQuery(
     @Nullable String businessKey,
     @Nullable String correlationId,
     Map<String, String> labels,
+    @Nullable Suspended suspended,
     @Nullable InstanceId after,
     int limit) {
 
   public static final InstanceQuery ALL =
-      new InstanceQuery(null, null, null, null, Map.of(), null, 50);
+      new InstanceQuery(null, null, null, null, Map.of(), null, null, 50);
 
   public InstanceQuery {
     labels = Map.copyOf(labels);
   }
 
   public InstanceQuery withStatus(Status wanted) {
-    return new InstanceQuery(wanted, definition, businessKey, correlationId, labels, after, limit);
+    return new InstanceQuery(
+        wanted, definition, businessKey, correlationId, labels, suspended, after, limit);
   }
 
   public InstanceQuery withDefinition(String key) {
-    return new InstanceQuery(status, key, businessKey, correlationId, labels, after, limit);
+    return new InstanceQuery(
+        status, key, businessKey, correlationId, labels, suspended, after, limit);
   }
 
   public InstanceQuery withBusinessKey(String key) {
-    return new InstanceQuery(status, definition, key, correlationId, labels, after, limit);
+    return new InstanceQuery(
+        status, definition, key, correlationId, labels, suspended, after, limit);
   }
 
   public InstanceQuery withCorrelationId(String id) {
-    return new InstanceQuery(status, definition, businessKey, id, labels, after, limit);
+    return new InstanceQuery(status, definition, businessKey, id, labels, suspended, after, limit);
   }
 
   public InstanceQuery withLabel(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(labels);
     more.put(name, value);
-    return new InstanceQuery(status, definition, businessKey, correlationId, more, after, limit);
+    return new InstanceQuery(
+        status, definition, businessKey, correlationId, more, suspended, after, limit);
+  }
+
+  /** Those in which something failed and waits for a person; an operator may hold them as well. */
+  public InstanceQuery parked() {
+    return with(new Suspended(true, null, null));
+  }
+
+  /** Those in which this activity failed and waits for a person. */
+  public InstanceQuery parkedAt(String activity) {
+    return with(new Suspended(true, activity, suspended == null ? null : suspended.error()));
+  }
+
+  /** Those in which something failed with this code and waits for a person. */
+  public InstanceQuery parkedWith(String error) {
+    return with(new Suspended(true, suspended == null ? null : suspended.activity(), error));
+  }
+
+  /** Those that an operator holds and in which nothing is parked. */
+  public InstanceQuery held() {
+    return with(new Suspended(false, null, null));
+  }
+
+  private InstanceQuery with(Suspended which) {
+    return new InstanceQuery(
+        status, definition, businessKey, correlationId, labels, which, after, limit);
   }
 
   public InstanceQuery page(@Nullable InstanceId last, int size) {
-    return new InstanceQuery(status, definition, businessKey, correlationId, labels, last, size);
+    return new InstanceQuery(
+        status, definition, businessKey, correlationId, labels, suspended, last, size);
   }
 }

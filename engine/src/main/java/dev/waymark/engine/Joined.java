@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.approval.Outcome;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
@@ -12,6 +13,7 @@ import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Load;
 import java.sql.Connection;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,15 +30,22 @@ public final class Joined {
 
   private final Node node;
   private final Requests requests;
+  private final Directory directory;
   private final Connection connection;
   private final Consumer<Unit> written;
 
   /**
    * @param written told of every unit that will be there if the transaction commits
    */
-  Joined(Node node, Requests requests, Connection connection, Consumer<Unit> written) {
+  Joined(
+      Node node,
+      Requests requests,
+      Directory directory,
+      Connection connection,
+      Consumer<Unit> written) {
     this.node = node;
     this.requests = requests;
+    this.directory = directory;
     this.connection = connection;
     this.written = written;
   }
@@ -47,13 +56,58 @@ public final class Joined {
   }
 
   public Answer start(StartRequest request, Caller caller) {
-    Requests.Prepared prepared = requests.start(request, caller);
-    return carryOut(prepared.instance(), prepared.stimulus(outcome -> {}));
+    return switch (requests.startOrRefuse(request, caller)) {
+      case Requests.Start.Of(Requests.Prepared prepared) -> carryOut(prepared);
+      case Requests.Start.Not(Answer.Refused refused) -> refused;
+    };
   }
 
   public Answer resume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
-    Requests.Prepared prepared = requests.resume(bookmark, null, payload, caller);
+    return carryOut(requests.resume(bookmark, null, payload, caller));
+  }
+
+  /** Answers a bookmark that the caller has claimed, with the fence of its claim. */
+  public Answer resume(
+      BookmarkId bookmark,
+      long fence,
+      Map<String, ? extends @Nullable Object> payload,
+      Caller caller) {
+    return carryOut(requests.resume(bookmark, fence, payload, caller));
+  }
+
+  /** Ends a task with an answer, which must fit its form; as {@link Tasks#complete} does. */
+  public Answer complete(
+      BookmarkId task, Map<String, ? extends @Nullable Object> answer, Caller caller) {
+    return carryOut(requests.answer(task, null, answer, standsFor(caller), caller));
+  }
+
+  /** The same for who has claimed it, with the fence of the claim. */
+  public Answer complete(
+      BookmarkId task, long fence, Map<String, ? extends @Nullable Object> answer, Caller caller) {
+    return carryOut(requests.answer(task, fence, answer, standsFor(caller), caller));
+  }
+
+  /**
+   * Decides in an approval, as {@link Approvals#vote} does.
+   *
+   * @param onBehalfOf whose substitute the caller is; absent, it is found out
+   */
+  public Answer vote(
+      BookmarkId approval,
+      Outcome outcome,
+      String comment,
+      @Nullable String onBehalfOf,
+      Caller caller) {
+    Map<String, @Nullable Object> answer = Approvals.answer(outcome, comment, onBehalfOf);
+    return carryOut(requests.answer(approval, null, answer, standsFor(caller), caller));
+  }
+
+  private Set<String> standsFor(Caller caller) {
+    return directory.standsFor(caller.actor().tenant(), caller.actor().id(), node.now());
+  }
+
+  private Answer carryOut(Requests.Prepared prepared) {
     return carryOut(prepared.instance(), prepared.stimulus(outcome -> {}));
   }
 

@@ -65,12 +65,38 @@ final class Requests {
     }
   }
 
+  /** A start that can be asked for, or the refusal of one that cannot. */
+  sealed interface Start {
+    record Of(Prepared prepared) implements Start {}
+
+    record Not(Answer.Refused refused) implements Start {}
+  }
+
+  /** A definition that no run can begin on is a refusal like any other, and not an exception. */
+  Start startOrRefuse(StartRequest request, Caller caller) {
+    try {
+      return new Start.Of(start(request, caller));
+    } catch (CommandRefused e) {
+      return new Start.Not(new Answer.Refused(instanceFor(caller), e.rejection()));
+    }
+  }
+
+  private InstanceId instanceFor(Caller caller) {
+    String commandId = caller.commandId();
+    return commandId == null
+        ? new InstanceId(ids.next())
+        : InstanceId.derived(caller.actor().tenant(), commandId);
+  }
+
+  /**
+   * A start.
+   *
+   * @throws CommandRefused if there is no definition that it can begin on
+   */
   Prepared start(StartRequest request, Caller caller) {
     String tenant = caller.actor().tenant();
     Definition definition = definitions.startable(tenant, request.definition(), request.version());
-    String commandId = caller.commandId();
-    InstanceId instance =
-        commandId == null ? new InstanceId(ids.next()) : InstanceId.derived(tenant, commandId);
+    InstanceId instance = instanceFor(caller);
     Command.Start start =
         new Command.Start(
             meta(caller, () -> document(request)),

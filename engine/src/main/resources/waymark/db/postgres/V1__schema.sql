@@ -213,7 +213,8 @@ create table wm_chore (
 
 insert into wm_chore (name, due, forgotten) values ('bookmarks', 'epoch', 'epoch');
 
--- Whose inbox shows a wait: who is user:… or group:…. A page of an inbox is the first few of each
+-- Whose inbox shows a wait: who is user:… or group:…; and not:… for who may never act on it, error:…
+-- for what an intervention is about. A page of an inbox is the first few of each
 -- of its owner's names, merged; so it costs the same beside a million other tasks.
 create table wm_candidate (
   instance_id uuid not null,

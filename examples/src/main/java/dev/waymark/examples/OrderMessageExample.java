@@ -13,6 +13,7 @@ import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -50,7 +51,9 @@ public final class OrderMessageExample {
   private OrderMessageExample() {}
 
   public static void main(String[] args) {
-    order(SqliteStore.open(Path.of("order.db")), "4711", System.out::println);
+    // The file is kept, and a number that it knows would be known: each time is another order.
+    String number = "order-" + Instant.now();
+    order(SqliteStore.open(Path.of("order.db")), number, System.out::println);
   }
 
   /** Runs one order, and tells what happens. */
@@ -64,7 +67,7 @@ public final class OrderMessageExample {
             .start()) {
       engine.deploy(ORDER, shop);
 
-      pay(engine, number, 5, "transfer-1", bank);
+      pay(engine, number, 5, number + "/1", bank);
       for (Message waiting : engine.messages().unmatched(null, 10, bank)) {
         told.accept("kept: %s for order %s".formatted(waiting.name(), waiting.correlation()));
       }
@@ -72,11 +75,11 @@ public final class OrderMessageExample {
       Map<String, Object> input = Map.of("number", number, "amount", 30);
       InstanceId id = engine.start(StartRequest.of("order").input(input), shop).orThrow();
       told.accept("too little was paid, so the order waits");
-      pay(engine, number, 30, "transfer-2", bank);
-      boolean again = pay(engine, number, 30, "transfer-2", bank);
+      pay(engine, number, 30, number + "/2", bank);
+      boolean again = pay(engine, number, 30, number + "/2", bank);
       told.accept("the bank calls twice, and the second call " + (again ? "counts" : "is known"));
 
-      warehouse.publish("parcels", "p-1", Map.of(), Map.of("order", number, "track", "XY-1"));
+      warehouse.publish("parcels", number, Map.of(), Map.of("order", number, "track", "XY-1"));
       Instance ended = engine.awaitEnd(id, Duration.ofSeconds(30), shop);
       told.accept("order %s: %s %s".formatted(number, ended.status(), ended.variables()));
       return ended;

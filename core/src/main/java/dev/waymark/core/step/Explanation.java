@@ -87,7 +87,8 @@ public record Explanation(
    * A command that would move it.
    *
    * @param java the call, as one would write it
-   * @param line the same for a command line
+   * @param line the same for the command line of the server, which there is not yet; so the text
+   *     does not show it
    */
   public record Move(String what, String java, String line) {}
 
@@ -123,7 +124,7 @@ public record Explanation(
       }
       for (Move move : reason.moves()) {
         text.append(indent).append("    ").append(move.what()).append(": ").append(move.java());
-        text.append('\n').append(indent).append("      $ ").append(move.line()).append('\n');
+        text.append('\n');
       }
     }
     children.forEach(child -> child.write(text, indent + "  "));

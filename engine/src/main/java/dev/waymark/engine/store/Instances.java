@@ -16,6 +16,7 @@ public interface Instances {
    *
    * @param after the last id of the page before; pages go from the newest to the oldest
    * @param labels every one must match
+   * @param suspended absent for suspended and other instances alike
    */
   record Filter(
       String tenant,
@@ -24,8 +25,36 @@ public interface Instances {
       @Nullable String businessKey,
       @Nullable String correlationId,
       Map<String, String> labels,
+      @Nullable Suspended suspended,
       @Nullable InstanceId after,
       int limit) {}
+
+  /**
+   * Which suspended instances are wanted.
+   *
+   * @param parked true for those with an open intervention, which an operator may hold as well;
+   *     false for those that are only held
+   * @param activity where an intervention is open; absent for anywhere
+   * @param error the code of the error that an intervention is about; absent for any
+   */
+  record Suspended(boolean parked, @Nullable String activity, @Nullable String error) {
+
+    public Suspended {
+      if (!parked && (activity != null || error != null)) {
+        throw new IllegalArgumentException(
+            "Expected an activity or an error of what is parked, but what is held has neither");
+      }
+    }
+
+    /** How interventions about the error are marked among the candidates of waits. */
+    public @Nullable String mark() {
+      return error == null ? null : markOf(error);
+    }
+
+    public static String markOf(String error) {
+      return "error:" + error;
+    }
+  }
 
   List<InstanceRow> list(Filter filter);
 
@@ -45,6 +74,17 @@ public interface Instances {
   /** Running and suspended instances that began before a moment, the oldest first. */
   List<InstanceRow> begunBefore(
       String tenant, Instant moment, @Nullable InstanceId after, int limit);
+
+  /** The running and suspended instances of a tenant, counted for each version that has any. */
+  List<StateCount> count(String tenant);
+
+  /**
+   * Live instances of one version.
+   *
+   * @param parked suspended, with an open intervention; an operator may hold some of them as well
+   * @param held suspended by an operator, and nothing in them is parked
+   */
+  record StateCount(String definition, int version, long running, long parked, long held) {}
 
   /** How many instances are running or suspended on each version, of whatever tenant. */
   List<LiveCount> liveByDefinition();

@@ -112,6 +112,13 @@ final class StartsTest {
       assertThatThrownBy(() -> kit.start("nothing", Map.of()))
           .isInstanceOf(CommandRefused.class)
           .hasMessageContaining("'nothing'");
+      StartRequest nothing = StartRequest.of("nothing");
+      Caller anna = Caller.of("anna");
+      assertThat(kit.engine().start(nothing, anna)).isInstanceOf(Answer.Refused.class);
+      assertThat(kit.engine().startAsync(nothing, anna))
+          .isCompletedWithValueMatching(answer -> answer instanceof Answer.Refused);
+      Answer joined = kit.engine().inTransaction(work -> work.start(nothing, anna));
+      assertThat(joined).isInstanceOf(Answer.Refused.class);
       assertThatThrownBy(() -> kit.deploy(definition("a", "  a: { type: nonsense, next: b }\n")))
           .isInstanceOf(InvalidDefinition.class)
           .hasMessageContaining("/activities/a/type")

@@ -75,10 +75,10 @@ final class VersionsTest {
       Run old = kit.start("order", Map.of());
       engine.retire("order", 1, ANNA);
 
-      assertThatThrownBy(() -> engine.start(StartRequest.of("order"), ANNA))
+      assertThatThrownBy(() -> engine.start(StartRequest.of("order"), ANNA).orThrow())
           .isInstanceOf(CommandRefused.class)
           .hasMessageContaining("no active one with key 'order'");
-      assertThatThrownBy(() -> engine.start(StartRequest.of("order").version(1), ANNA))
+      assertThatThrownBy(() -> engine.start(StartRequest.of("order").version(1), ANNA).orThrow())
           .hasMessageContaining("'order' version 1 is retired");
       assertThatThrownBy(() -> engine.retire("order", 9, ANNA))
           .hasMessageContaining("'order' has no version 9");

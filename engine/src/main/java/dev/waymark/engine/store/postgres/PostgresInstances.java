@@ -36,6 +36,21 @@ final class PostgresInstances implements Instances {
                   from wm_definition d
                  where d.tenant = :tenant
                    and d.key = cast(:definition_key as text))))
+         and (cast(:parked as boolean) is null
+              or (i.status = 1
+                  and cast(:parked as boolean) = exists (
+                    select 1
+                      from wm_bookmark b
+                     where b.instance_id = i.id
+                       and b.state = 0
+                       and b.kind = 3
+                       and (cast(:activity as text) is null or b.key = cast(:activity as text)))))
+         and (cast(:error as text) is null
+              or i.id in (
+                select c.instance_id
+                  from wm_candidate c
+                 where c.tenant = :tenant
+                   and c.who = cast(:error as text)))
        order by i.id desc
        limit :limit
       """;
@@ -62,6 +77,21 @@ final class PostgresInstances implements Instances {
                   from wm_definition d
                  where d.tenant = :tenant
                    and d.key = cast(:definition_key as text))))
+         and (cast(:parked as boolean) is null
+              or (i.status = 1
+                  and cast(:parked as boolean) = exists (
+                    select 1
+                      from wm_bookmark b
+                     where b.instance_id = i.id
+                       and b.state = 0
+                       and b.kind = 3
+                       and (cast(:activity as text) is null or b.key = cast(:activity as text)))))
+         and (cast(:error as text) is null
+              or i.id in (
+                select c.instance_id
+                  from wm_candidate c
+                 where c.tenant = :tenant
+                   and c.who = cast(:error as text)))
          and not exists (
            select 1
              from unnest(:names, :values) as wanted (name, value)
@@ -136,6 +166,34 @@ final class PostgresInstances implements Instances {
        limit :limit
       """;
 
+  // By the index on status, which has what is alive apart from what has ended: what it costs grows
+  // with the runs that are alive, not with history.
+  static final String COUNT =
+      """
+      select d.key,
+             d.version,
+             sum(case when i.status = 0 then 1 else 0 end) as running,
+             sum(case when i.status = 1 and i.parked then 1 else 0 end) as parked,
+             sum(case when i.status = 1 and not i.parked then 1 else 0 end) as held
+        from (
+          select live.definition_id,
+                 live.status,
+                 live.status = 1
+                   and exists (
+                     select 1
+                       from wm_bookmark b
+                      where b.instance_id = live.id
+                        and b.state = 0
+                        and b.kind = 3) as parked
+            from wm_instance live
+           where live.tenant = :tenant
+             and live.status in (0, 1)
+        ) i
+        join wm_definition d on d.id = i.definition_id
+       group by d.key, d.version
+       order by d.key, d.version
+      """;
+
   private static final String LIVE_BY_DEFINITION =
       """
       select live.definition_id, sum(live.instances) as instances
@@ -190,6 +248,7 @@ final class PostgresInstances implements Instances {
                   ? handle.createQuery(LIST)
                   : bindLabels(handle.createQuery(LIST_BY_LABEL), filter.labels());
           InstanceId after = filter.after();
+          Suspended suspended = filter.suspended();
           return query
               .addCustomizer(Db.PLANNED_EACH_TIME)
               .bind("tenant", filter.tenant())
@@ -198,6 +257,9 @@ final class PostgresInstances implements Instances {
               .bind("business_key", filter.businessKey())
               .bind("correlation_id", filter.correlationId())
               .bind("definition_key", filter.definitionKey())
+              .bind("parked", suspended == null ? null : suspended.parked())
+              .bind("activity", suspended == null ? null : suspended.activity())
+              .bind("error", suspended == null ? null : suspended.mark())
               .bind("limit", filter.limit())
               .map((row, context) -> instance(row))
               .list();
@@ -259,6 +321,25 @@ final class PostgresInstances implements Instances {
                 .bind("after", after == null ? null : after.value())
                 .bind("limit", limit)
                 .map((row, context) -> instance(row))
+                .list());
+  }
+
+  @Override
+  public List<StateCount> count(String tenant) {
+    return db.call(
+        "Counting instances",
+        handle ->
+            handle
+                .createQuery(COUNT)
+                .bind("tenant", tenant)
+                .map(
+                    (row, context) ->
+                        new StateCount(
+                            row.getString("key"),
+                            row.getInt("version"),
+                            row.getLong("running"),
+                            row.getLong("parked"),
+                            row.getLong("held")))
                 .list());
   }
 

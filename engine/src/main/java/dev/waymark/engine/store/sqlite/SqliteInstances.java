@@ -40,6 +40,29 @@ final class SqliteInstances implements Instances {
          and i.id in (select l.instance_id from wm_label l
                        where l.tenant = :tenant and l.name = :name_# and l.value = :value_#)
       """;
+  private static final String PARKED =
+      """
+         and i.status = 1
+         and exists (select 1 from wm_bookmark b
+                      where b.instance_id = i.id and b.state = 0 and b.kind = 3)
+      """;
+  private static final String HELD =
+      """
+         and i.status = 1
+         and not exists (select 1 from wm_bookmark b
+                          where b.instance_id = i.id and b.state = 0 and b.kind = 3)
+      """;
+  private static final String PARKED_AT =
+      """
+         and exists (select 1 from wm_bookmark b
+                      where b.instance_id = i.id and b.state = 0 and b.kind = 3
+                        and b.key = :activity)
+      """;
+  private static final String WITH_ERROR =
+      """
+         and i.id in (select c.instance_id from wm_candidate c
+                       where c.tenant = :tenant and c.who = :error)
+      """;
   private static final String NEWEST_FIRST =
       """
        order by i.id desc
@@ -85,6 +108,31 @@ final class SqliteInstances implements Instances {
          and i.id > :after
        order by i.id
        limit :limit
+      """;
+
+  // By the index on status, which has what is alive apart from what has ended: what it costs grows
+  // with the runs that are alive, not with history.
+  private static final String COUNT =
+      """
+      select d.key,
+             d.version,
+             sum(case when i.status = 0 then 1 else 0 end) as running,
+             sum(case when i.status = 1 and i.parked then 1 else 0 end) as parked,
+             sum(case when i.status = 1 and not i.parked then 1 else 0 end) as held
+        from (
+          select live.definition_id,
+                 live.status,
+                 live.status = 1
+                   and exists (select 1 from wm_bookmark b
+                                where b.instance_id = live.id and b.state = 0 and b.kind = 3)
+                   as parked
+            from wm_instance live
+           where live.tenant = :tenant
+             and live.status in (0, 1)
+        ) i
+        join wm_definition d on d.id = i.definition_id
+       group by d.key, d.version
+       order by d.key, d.version
       """;
 
   private static final String LIVE_BY_DEFINITION =
@@ -144,6 +192,12 @@ final class SqliteInstances implements Instances {
     if (filter.businessKey() != null) sql.append(WITH_BUSINESS_KEY);
     if (filter.correlationId() != null) sql.append(WITH_CORRELATION_ID);
     if (filter.after() != null) sql.append(AFTER);
+    Suspended suspended = filter.suspended();
+    if (suspended != null) {
+      sql.append(suspended.parked() ? PARKED : HELD);
+      if (suspended.activity() != null) sql.append(PARKED_AT);
+      if (suspended.error() != null) sql.append(WITH_ERROR);
+    }
     for (int i = 0; i < filter.labels().size(); i++)
       sql.append(WITH_LABEL.replace("#", String.valueOf(i)));
     return sql.append(NEWEST_FIRST).toString();
@@ -156,6 +210,11 @@ final class SqliteInstances implements Instances {
     if (filter.businessKey() != null) query.set("business_key", filter.businessKey());
     if (filter.correlationId() != null) query.set("correlation_id", filter.correlationId());
     if (filter.after() != null) query.set("after", filter.after().value());
+    Suspended suspended = filter.suspended();
+    if (suspended != null && suspended.activity() != null) {
+      query.set("activity", suspended.activity());
+    }
+    if (suspended != null && suspended.error() != null) query.set("error", suspended.mark());
     int i = 0;
     for (Map.Entry<String, String> label : filter.labels().entrySet()) {
       query.set("name_" + i, label.getKey()).set("value_" + i, label.getValue());
@@ -205,6 +264,23 @@ final class SqliteInstances implements Instances {
                 .set("after", after == null ? FIRST : after.value())
                 .set("limit", limit)
                 .list(Shapes::instanceWithoutVariables));
+  }
+
+  @Override
+  public List<StateCount> count(String tenant) {
+    return database.read(
+        session ->
+            session
+                .query(COUNT)
+                .set("tenant", tenant)
+                .list(
+                    row ->
+                        new StateCount(
+                            row.text("key"),
+                            row.smallNumber("version"),
+                            row.number("running"),
+                            row.number("parked"),
+                            row.number("held"))));
   }
 
   @Override
