@@ -75,8 +75,17 @@ final class NotificationsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "low, LOW", "normal, NORMAL", "High, HIGH", "urgent, URGENT", "frantic, NORMAL",
-    "-1, LOW", "0, NORMAL", "1, HIGH", "49, HIGH", "50, URGENT", "100, URGENT"
+    "low, LOW",
+    "normal, NORMAL",
+    "High, HIGH",
+    "urgent, URGENT",
+    "frantic, NORMAL",
+    "-1, LOW",
+    "0, NORMAL",
+    "1, HIGH",
+    "49, HIGH",
+    "50, URGENT",
+    "100, URGENT"
   })
   void a_priority_is_a_word_or_the_number_of_a_wait(String said, String priority) {
     Told told = new Told();

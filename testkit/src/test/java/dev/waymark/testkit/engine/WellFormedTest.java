@@ -108,11 +108,9 @@ final class WellFormedTest {
     String nul = "\ud83d\ude00\u0000";
     try (WorkflowTestKit kit = kit(stores.create().open(clock))) {
       assertThatIllegalArgumentException()
-          .isThrownBy(
-              () -> kit.engine().start(StartRequest.of("flow").businessKey(nul), ALICE));
+          .isThrownBy(() -> kit.engine().start(StartRequest.of("flow").businessKey(nul), ALICE));
       assertThatIllegalArgumentException()
-          .isThrownBy(
-              () -> kit.engine().start(StartRequest.of("flow"), ALICE.withCommandId(nul)));
+          .isThrownBy(() -> kit.engine().start(StartRequest.of("flow"), ALICE.withCommandId(nul)));
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new Actor("alice", nul, Set.of(), Set.of()));
       assertThatIllegalArgumentException()
