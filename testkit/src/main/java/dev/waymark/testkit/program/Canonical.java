@@ -27,8 +27,7 @@ final class Canonical {
                   .collect(Collectors.joining(", ", "{", "}"));
       case List<?> list ->
           list.stream().map(Canonical::of).collect(Collectors.joining(", ", "[", "]"));
-      case Number number ->
-          new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
+      case Number number -> new BigDecimal(number.toString()).stripTrailingZeros().toPlainString();
       default -> value.toString();
     };
   }

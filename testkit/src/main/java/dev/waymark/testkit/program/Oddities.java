@@ -7,7 +7,9 @@ import java.util.Map;
 /** Draws values that are data, but that a careless engine or database would not give back alike. */
 final class Oddities {
 
-  /** Nearly as deep as a document may be; runs put what they are given into objects of their own. */
+  /**
+   * Nearly as deep as a document may be; runs put what they are given into objects of their own.
+   */
   private static final int DEEP = 58;
 
   /** Nearly as large as all variables of one run may be. */

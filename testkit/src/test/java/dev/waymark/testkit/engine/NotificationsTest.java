@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Notifications are written with the step that says them, and delivered to a channel. */
@@ -69,6 +70,42 @@ final class NotificationsTest {
       assertThat(told.all)
           .containsExactly(
               "user bob: HIGH Look at 7", "user bob: HIGH Look at 7", "role admin: HIGH Look at 7");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "low, LOW",
+    "normal, NORMAL",
+    "High, HIGH",
+    "urgent, URGENT",
+    "frantic, NORMAL",
+    "-1, LOW",
+    "0, NORMAL",
+    "1, HIGH",
+    "49, HIGH",
+    "50, URGENT",
+    "100, URGENT"
+  })
+  void a_priority_is_a_word_or_the_number_of_a_wait(String said, String priority) {
+    Told told = new Told();
+    try (WorkflowTestKit kit =
+        WorkflowTestKit.with(builder -> builder.notifications("people", told))) {
+      kit.deploy(
+          """
+          waymark: 1
+          key: tells
+          start: tell
+          activities:
+            tell:
+              type: emit
+              with: { type: notification, data: { to: "user:bob", priority: %s, text: Look } }
+          """
+              .formatted(said));
+      kit.start("tells", Map.of());
+      kit.advance(java.time.Duration.ofSeconds(1));
+
+      assertThat(told.all).containsExactly("user bob: " + priority + " Look");
     }
   }
 }

@@ -88,9 +88,9 @@ final class UnreadableRowsTest {
    * @param seen whether the node comes across it and cannot read it; other tables hold nothing but
    *     names and numbers, and get the strangest row that their constraints let in
    */
-  private record Planting(boolean seen, String sql) {}
+  record Planting(boolean seen, String sql) {}
 
-  private static final Map<String, Planting> PLANTINGS =
+  static final Map<String, Planting> PLANTINGS =
       new TreeMap<>(
           Map.ofEntries(
               unreadable(

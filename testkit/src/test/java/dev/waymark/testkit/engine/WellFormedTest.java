@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
@@ -22,6 +23,7 @@ import dev.waymark.testkit.WorkflowTestKit;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +99,24 @@ final class WellFormedTest {
           .containsEntry("result", Map.of(NUL, NUL))
           .containsEntry("answer", Map.of("\u0000", "\u0000"));
       assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_nul_in_a_name_is_refused_also_behind_other_characters(Stores stores) {
+    String nul = "\ud83d\ude00\u0000";
+    try (WorkflowTestKit kit = kit(stores.create().open(clock))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> kit.engine().start(StartRequest.of("flow").businessKey(nul), ALICE));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> kit.engine().start(StartRequest.of("flow"), ALICE.withCommandId(nul)));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new Actor("alice", nul, Set.of(), Set.of()));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> kit.engine().signal("go", Map.of(), "shop", nul, ALICE));
+
+      assertThat(find(kit, start(kit, Map.of("text", "t"))).status()).isEqualTo(Status.RUNNING);
     }
   }
 
