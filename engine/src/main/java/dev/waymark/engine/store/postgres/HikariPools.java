@@ -15,9 +15,6 @@ final class HikariPools {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-  /** What the application does in a transaction, and migrations, may take longer than a commit. */
-  private static final Duration BODIES_SOCKET_TIMEOUT = Duration.ofMinutes(5);
-
   /** Short, so that after a failover no pool lives on with the old primary. */
   private static final Duration MAX_LIFETIME = Duration.ofMinutes(10);
 
@@ -59,7 +56,7 @@ final class HikariPools {
     set(loads, "options", settings(Pins.SETTINGS));
     HikariConfig workers = config("worker", options.workers(), options.socketTimeout());
     set(workers, "options", settings(Pins.FOR_WORKERS));
-    HikariConfig bodies = config("body", options.bodies(), BODIES_SOCKET_TIMEOUT);
+    HikariConfig bodies = config("body", options.bodies(), options.bodySocketTimeout());
     return new Pools(pool(committers), pool(loads), pool(workers), pool(bodies), pins, this::close);
   }
 

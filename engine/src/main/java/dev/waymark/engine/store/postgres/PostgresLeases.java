@@ -167,6 +167,7 @@ final class PostgresLeases implements Leases {
       """;
 
   private final DatabaseClock clock;
+  private final RowTurns turns = new RowTurns();
   private final Map<Order, HotQuery<Found>> claims = new EnumMap<>(Order.class);
   private final HotQuery<Look> claimOne;
   private final HotQuery<Lease> extend;
@@ -242,7 +243,7 @@ final class PostgresLeases implements Leases {
     values.put("holder", request.holder());
     values.put("lease", Micros.of(request.lease()));
     values.put("extensions", request.extensions());
-    return claimOne.askOnePatiently(values);
+    return claimOne.askOnePatiently(turns, request.bookmark(), values);
   }
 
   @Override
@@ -251,7 +252,7 @@ final class PostgresLeases implements Leases {
     values.put("holder", holder);
     values.put("fence", fence);
     values.put("lease", Micros.of(lease));
-    return extend.askOnePatiently(values);
+    return extend.askOnePatiently(turns, bookmark, values);
   }
 
   @Override
@@ -259,7 +260,7 @@ final class PostgresLeases implements Leases {
     Map<String, @Nullable Object> values = of(bookmark);
     values.put("holder", holder);
     values.put("fence", fence);
-    return !begin.askPatiently(values).isEmpty();
+    return !begin.askPatiently(turns, bookmark, values).isEmpty();
   }
 
   @Override
@@ -267,14 +268,14 @@ final class PostgresLeases implements Leases {
     Map<String, @Nullable Object> values = of(bookmark);
     values.put("fence", fence);
     values.put("progress", document);
-    return !progress.askPatiently(values).isEmpty();
+    return !progress.askPatiently(turns, bookmark, values).isEmpty();
   }
 
   @Override
   public boolean release(BookmarkId bookmark, long fence) {
     Map<String, @Nullable Object> values = of(bookmark);
     values.put("fence", fence);
-    return !release.askPatiently(values).isEmpty();
+    return !release.askPatiently(turns, bookmark, values).isEmpty();
   }
 
   @Override
@@ -282,7 +283,7 @@ final class PostgresLeases implements Leases {
     Map<String, @Nullable Object> values = of(bookmark);
     values.put("fence", fence);
     values.put("lease", Micros.of(pause));
-    return !releaseLater.askPatiently(values).isEmpty();
+    return !releaseLater.askPatiently(turns, bookmark, values).isEmpty();
   }
 
   private Map<String, @Nullable Object> of(BookmarkId bookmark) {

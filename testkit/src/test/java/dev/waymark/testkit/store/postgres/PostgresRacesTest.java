@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -122,6 +123,59 @@ class PostgresRacesTest {
     assertThat(seen.held()).isFalse();
     assertThat(seen.granted())
         .isEqualTo(new Lease("carol", 2, clock.instant().plus(Duration.ofHours(1))));
+  }
+
+  @Test
+  void of_those_who_want_one_locked_bookmark_only_one_waits_in_the_database() throws Exception {
+    BookmarkId task = new BookmarkId(id, TASK);
+    CountDownLatch asking = new CountDownLatch(6);
+    List<Future<@Nullable Look>> looks = new ArrayList<>();
+    int most = 0;
+    try (Connection elsewhere = transaction()) {
+      execute(elsewhere, "select 1 from wm_bookmark where instance_id = ? for update", id);
+      for (int i = 0; i < 6; i++) {
+        looks.add(
+            threads.submit(
+                () -> {
+                  asking.countDown();
+                  return store.leases().claimOne(carols(task));
+                }));
+      }
+      asking.await();
+      for (int i = 0; i < 100; i++) {
+        most = Math.max(most, waiters());
+      }
+      elsewhere.rollback();
+    }
+
+    assertThat(most).isEqualTo(1);
+    for (Future<@Nullable Look> look : looks) {
+      Look seen = requireNonNull(look.get(10, TimeUnit.SECONDS));
+      assertThat(seen.held() || seen.granted() != null).isTrue();
+    }
+  }
+
+  @Test
+  void a_unit_that_waits_for_its_rows_gives_its_connection_back_after_a_while() throws Exception {
+    UnitRows step = units.step(id, 1);
+    try (Connection elsewhere = transaction()) {
+      execute(elsewhere, "select 1 from wm_instance where id = ? for update", id);
+      assertThat(store.commitWaiting(node, step).outcome()).isEqualTo(Outcome.BUSY);
+      elsewhere.rollback();
+    }
+    assertThat(store.commitWaiting(node, step).outcome()).isEqualTo(Outcome.COMMITTED);
+  }
+
+  private int waiters() throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        var rows =
+            statement.executeQuery(
+                "select count(*) from pg_stat_activity"
+                    + " where datname = current_database() and wait_event_type = 'Lock'")) {
+      rows.next();
+      return rows.getInt(1);
+    }
   }
 
   private static One carols(BookmarkId bookmark) {
