@@ -187,10 +187,12 @@ public final class Engine implements AutoCloseable {
   // ---- runs
 
   public Answer start(StartRequest request, Caller caller) {
+    desk.refuseIfClosed();
     return desk.ask(requests.start(request, caller), caller);
   }
 
   public CompletableFuture<Answer> startAsync(StartRequest request, Caller caller) {
+    desk.refuseIfClosed();
     return desk.askAsync(requests.start(request, caller), caller);
   }
 
@@ -456,6 +458,7 @@ public final class Engine implements AutoCloseable {
 
   /** Waits until an instance has ended, here or on another node. */
   public Instance awaitEnd(InstanceId instance, Duration atMost, Caller caller) {
+    desk.refuseIfClosed();
     String tenant = caller.actor().tenant();
     try {
       return node.scheduler().await(endings.of(instance, tenant), atMost);
@@ -503,9 +506,22 @@ public final class Engine implements AutoCloseable {
   public void close() {
     queues.forEach(QueueReader::stop);
     workers.drain();
+    stop();
+    node.store().close();
+  }
+
+  /** Gives back what a start that failed has taken. The store is still its caller's. */
+  void abandon() {
+    queues.forEach(QueueReader::stop);
+    workers.drain();
+    stop();
+  }
+
+  private void stop() {
     if (ownsScheduler) {
       node.scheduler().close();
     }
-    node.store().close();
+    desk.close();
+    endings.close();
   }
 }

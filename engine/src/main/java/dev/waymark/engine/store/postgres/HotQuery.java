@@ -81,12 +81,9 @@ final class HotQuery<T> {
   }
 
   private List<T> tooLate(Object row) {
-    String words =
-        "expected to get at %s within %s, but others hold it".formatted(row, PATIENCE);
+    String words = "expected to get at %s within %s, but others hold it".formatted(row, PATIENCE);
     throw new StoreException(
-        StoreException.Kind.TRANSIENT,
-        what + " failed: " + words,
-        new TimeoutException(words));
+        StoreException.Kind.TRANSIENT, what + " failed: " + words, new TimeoutException(words));
   }
 
   /** For a statement that gives one row at most; absent if it gives none. */

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param bodies connections for transactional activities and joined steps, apart from the others so
  *     that slow work of the application cannot starve commits
  * @param socketTimeout how long committers and workers wait for a silent server
- * @param bodySocketTimeout the same for transactional activities, joined steps and migrations, which
- *     may take longer; a connection that broke without a word keeps its activity for so long
+ * @param bodySocketTimeout the same for transactional activities, joined steps and migrations,
+ *     which may take longer; a connection that broke without a word keeps its activity for so long
  * @param virtualTime what tests turn by hand; absent, and the database's clock counts
  */
 public record PostgresOptions(
@@ -30,8 +30,7 @@ public record PostgresOptions(
     @Nullable InstantSource virtualTime) {
 
   public static final PostgresOptions DEFAULTS =
-      new PostgresOptions(
-          "waymark", 2, 4, 4, Duration.ofSeconds(20), Duration.ofMinutes(5), null);
+      new PostgresOptions("waymark", 2, 4, 4, Duration.ofSeconds(20), Duration.ofMinutes(5), null);
 
   public PostgresOptions {
     requireNonNull(name, "name");
@@ -58,13 +57,7 @@ public record PostgresOptions(
 
   public PostgresOptions withConnections(int forCommitters, int forWorkers, int forBodies) {
     return new PostgresOptions(
-        name,
-        forCommitters,
-        forWorkers,
-        forBodies,
-        socketTimeout,
-        bodySocketTimeout,
-        virtualTime);
+        name, forCommitters, forWorkers, forBodies, socketTimeout, bodySocketTimeout, virtualTime);
   }
 
   /** How long the engine's own statements, and those of bodies, wait for a silent server. */
