@@ -65,7 +65,7 @@ public record Fault(
     return document;
   }
 
-  /** What expressions see of it. */
+  /** The part that expressions see. */
   public Map<String, @Nullable Object> summary() {
     Map<String, @Nullable Object> document = new LinkedHashMap<>();
     document.put("type", type.name());

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is kept of an exception that an activity has thrown, on both stores. */
+/** The trace of an exception that an activity has thrown, on both stores. */
 final class FaultTraceTest {
 
   private static final String FLOW =
