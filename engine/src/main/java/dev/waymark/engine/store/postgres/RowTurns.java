@@ -1,5 +1,7 @@
 package dev.waymark.engine.store.postgres;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,13 +32,15 @@ final class RowTurns {
    */
   <T> T take(Object row, Duration patience, Supplier<T> use, Supplier<T> late) {
     Turn turn =
-        turns.compute(
-            row,
-            (key, there) -> {
-              Turn one = there == null ? new Turn() : there;
-              one.callers++;
-              return one;
-            });
+        requireNonNull(
+            turns.compute(
+                row,
+                (key, there) -> {
+                  Turn one = there == null ? new Turn() : there;
+                  one.callers++;
+                  return one;
+                }),
+            "turn");
     try {
       if (!isMine(turn.lock, patience)) {
         return late.get();

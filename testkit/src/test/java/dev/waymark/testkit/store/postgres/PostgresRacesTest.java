@@ -35,7 +35,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,18 +107,18 @@ class PostgresRacesTest {
             .claim("acme", BookmarkKind.USER_ACTION, "bob", Duration.ofHours(1), 1)
             .getFirst();
 
-    Future<@Nullable Look> look;
+    Future<Look> look;
     try (Connection elsewhere = transaction()) {
       execute(
           elsewhere,
           "update wm_bookmark set holder = null, lease_until = null where instance_id = ?",
           id);
-      look = threads.submit(() -> store.leases().claimOne(carols(bobs.bookmark())));
+      look = threads.submit(() -> claimed(bobs.bookmark()));
       awaitWaiter();
       elsewhere.commit();
     }
 
-    Look seen = requireNonNull(look.get(10, TimeUnit.SECONDS));
+    Look seen = look.get(10, TimeUnit.SECONDS);
     assertThat(seen.held()).isFalse();
     assertThat(seen.granted())
         .isEqualTo(new Lease("carol", 2, clock.instant().plus(Duration.ofHours(1))));
@@ -129,7 +128,7 @@ class PostgresRacesTest {
   void of_those_who_want_one_locked_bookmark_only_one_waits_in_the_database() throws Exception {
     BookmarkId task = new BookmarkId(id, TASK);
     CountDownLatch asking = new CountDownLatch(6);
-    List<Future<@Nullable Look>> looks = new ArrayList<>();
+    List<Future<Look>> looks = new ArrayList<>();
     int most = 0;
     try (Connection elsewhere = transaction()) {
       execute(elsewhere, "select 1 from wm_bookmark where instance_id = ? for update", id);
@@ -138,7 +137,7 @@ class PostgresRacesTest {
             threads.submit(
                 () -> {
                   asking.countDown();
-                  return store.leases().claimOne(carols(task));
+                  return claimed(task);
                 }));
       }
       asking.await();
@@ -149,8 +148,8 @@ class PostgresRacesTest {
     }
 
     assertThat(most).isEqualTo(1);
-    for (Future<@Nullable Look> look : looks) {
-      Look seen = requireNonNull(look.get(10, TimeUnit.SECONDS));
+    for (Future<Look> look : looks) {
+      Look seen = look.get(10, TimeUnit.SECONDS);
       assertThat(seen.held() || seen.granted() != null).isTrue();
     }
   }
@@ -178,9 +177,10 @@ class PostgresRacesTest {
     }
   }
 
-  private static One carols(BookmarkId bookmark) {
-    return new One(
-        "acme", bookmark, Set.of("user:carol"), "carol", "carol", Duration.ofHours(1), 2);
+  private Look claimed(BookmarkId bookmark) {
+    One carols =
+        new One("acme", bookmark, Set.of("user:carol"), "carol", "carol", Duration.ofHours(1), 2);
+    return requireNonNull(store.leases().claimOne(carols), "look");
   }
 
   @Test
