@@ -107,6 +107,9 @@ public final class Limits {
   /** Characters kept of an error's message; the rest is cut, with an ellipsis. */
   public static final int ERROR_CHARS = 4_000;
 
+  /** Characters kept of the trace of what user code has thrown; the rest is cut. */
+  public static final int TRACE_CHARS = 8_000;
+
   /**
    * How far apart the clocks of two nodes may be. Each follows the database's and may be ahead of
    * it by the time that the question for it was under way.

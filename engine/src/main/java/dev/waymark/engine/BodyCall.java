@@ -94,11 +94,14 @@ final class BodyCall {
   @SuppressWarnings("CatchingUnchecked")
   Command call(Call call) {
     ActivityResult result;
+    LogContext context = LogContext.of(instance.id(), visit);
     try {
       result = call.make();
     } catch (Throwable e) {
       thrown = e;
       return failure(fault(e));
+    } finally {
+      context.restore();
     }
     try {
       return command(result);
@@ -155,9 +158,18 @@ final class BodyCall {
         "Instance %s: '%s' failed (visit %d, attempt %d): %s"
             .formatted(instance.id(), visit.activity(), visit.visit(), visit.attempt(), fault);
     int attempts = definition.activity(visit.activity()).retry().attempts();
+    LogContext context = LogContext.of(instance.id(), visit);
+    try {
+      log(what, fault, visit.failures() + 1 >= attempts);
+    } finally {
+      context.restore();
+    }
+  }
+
+  private static void log(String what, Throwable fault, boolean last) {
     if (fault instanceof Error) {
       log.error(what, fault);
-    } else if (visit.failures() + 1 >= attempts) {
+    } else if (last) {
       log.warn(what, fault);
     } else {
       log.warn(what);
@@ -168,7 +180,7 @@ final class BodyCall {
     Fault.Type type = Resumption.current(visit) == null ? Fault.Type.ACTIVITY : Fault.Type.RESUME;
     String message = e.getMessage() == null ? e.getClass().getName() : e.getMessage();
     String code = e.getClass().getSimpleName();
-    return new Fault(type, code.isEmpty() ? "Exception" : code, message, true);
+    return new Fault(type, code.isEmpty() ? "Exception" : code, message, true, Trace.of(e));
   }
 
   Command failure(Fault fault) {

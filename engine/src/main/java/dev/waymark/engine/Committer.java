@@ -39,6 +39,12 @@ final class Committer {
   private static final int BUSY_TRIES = 3;
   private static final Duration WORST_PAUSE = Duration.ofMillis(500);
 
+  /**
+   * Units that wait for their rows at a time. They do so on connections of which transactional
+   * activities and joined steps need the others.
+   */
+  private static final int WAITING_AT_A_TIME = 2;
+
   private final Store store;
   private final Scheduler scheduler;
   private final Supplier<NodeId> node;
@@ -46,6 +52,8 @@ final class Committer {
   private final Store.Capacity capacity;
   private final Deque<Entry> queue = new ArrayDeque<>();
   private final Hands committers;
+  private final Deque<Entry> held = new ArrayDeque<>();
+  private int waiting;
   private volatile Runnable afterUnknown = () -> {};
 
   /** A unit on its way. Touched by one committer at a time. */
@@ -132,9 +140,7 @@ final class Committer {
       // for it, and whether something was written is not known.
       log.error("A batch of {} units failed with a fault of ours", batch.size(), e);
       batch.forEach(entry -> entry.unknown = true);
-      halve(
-          batch,
-          new StoreException(StoreException.Kind.PERMANENT, String.valueOf(e.getMessage()), e));
+      halve(batch, fault(e));
       return;
     }
     List<CommitResult> settled = results;
@@ -183,7 +189,7 @@ final class Committer {
   private void halve(List<Entry> batch, StoreException fault) {
     if (batch.size() == 1) {
       log.warn("Instance {}: its unit cannot be written", batch.get(0).unit.id(), fault);
-      answer(batch.get(0), CommitResult.failed(fault));
+      settle(batch.get(0), CommitResult.failed(fault));
       return;
     }
     int middle = batch.size() / 2;
@@ -206,27 +212,63 @@ final class Committer {
     if (entry.busy <= BUSY_TRIES) {
       scheduler.after(pause(entry.busy), () -> enqueue(entry));
     } else {
-      scheduler.execute(() -> commitAlone(entry));
+      scheduler.after(pause(entry.busy - BUSY_TRIES), () -> waitForRows(entry));
     }
   }
 
-  /** In the waiting form and on a connection of its own: whoever holds the row is waited out. */
+  private void waitForRows(Entry entry) {
+    synchronized (held) {
+      if (waiting == WAITING_AT_A_TIME) {
+        held.add(entry);
+        return;
+      }
+      waiting++;
+    }
+    scheduler.execute(() -> takeTurn(entry));
+  }
+
+  private void takeTurn(Entry entry) {
+    try {
+      commitAlone(entry);
+    } finally {
+      Entry next;
+      synchronized (held) {
+        next = held.poll();
+        if (next == null) {
+          waiting--;
+        }
+      }
+      if (next != null) {
+        scheduler.execute(() -> takeTurn(next));
+      }
+    }
+  }
+
+  /** In the waiting form and on a connection of its own: a holder of the row is waited out. */
   private void commitAlone(Entry entry) {
     CommitResult result;
     try {
-      result =
-          store.inTransaction(connection -> store.commitOn(connection, node.get(), entry.unit));
+      result = store.commitWaiting(node.get(), entry.unit);
     } catch (StoreException e) {
       if (e.kind() == StoreException.Kind.PERMANENT) {
-        answer(entry, CommitResult.failed(e));
+        settle(entry, CommitResult.failed(e));
       } else {
         entry.unknown |= e.kind() == StoreException.Kind.UNKNOWN_OUTCOME;
         entry.busy = BUSY_TRIES;
         scheduler.after(pause(++entry.failures), () -> enqueue(entry));
       }
       return;
+    } catch (RuntimeException | Error e) {
+      log.error("Instance {}: its unit failed with a fault of ours", entry.unit.id(), e);
+      entry.unknown = true;
+      settle(entry, CommitResult.failed(fault(e)));
+      return;
     }
     settle(entry, result);
+  }
+
+  private static StoreException fault(Throwable e) {
+    return new StoreException(StoreException.Kind.PERMANENT, String.valueOf(e.getMessage()), e);
   }
 
   /** After a lost reply: the versions that stand there may be those of this very unit. */
@@ -239,6 +281,10 @@ final class Committer {
             stored = store.instances().history(unit.id(), unit.before() + 1, unit.history().size());
           } catch (StoreException e) {
             scheduler.after(pause(++entry.failures), () -> askHistory(entry, result));
+            return;
+          } catch (RuntimeException | Error e) {
+            log.error("Instance {}: cannot ask what became of its unit", unit.id(), e);
+            entry.callback.accept(result);
             return;
           }
           entry.callback.accept(isOurs(unit.history(), stored) ? CommitResult.COMMITTED : result);

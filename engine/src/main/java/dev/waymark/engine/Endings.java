@@ -57,6 +57,11 @@ final class Endings {
     return waiting.end;
   }
 
+  /** Those who still wait are told that nothing will come. */
+  void close() {
+    awaited.values().forEach(w -> w.end.completeExceptionally(EngineException.closed()));
+  }
+
   /** One caller no longer waits; with the last of them the instance is forgotten here. */
   void giveUp(InstanceId instance, String tenant) {
     awaited.computeIfPresent(

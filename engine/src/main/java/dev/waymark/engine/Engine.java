@@ -190,6 +190,7 @@ public final class Engine implements AutoCloseable {
   // ---- runs
 
   public Answer start(StartRequest request, Caller caller) {
+    desk.refuseIfClosed();
     return switch (requests.startOrRefuse(request, caller)) {
       case Requests.Start.Of(Requests.Prepared prepared) -> desk.ask(prepared, caller);
       case Requests.Start.Not(Answer.Refused refused) -> refused;
@@ -197,6 +198,7 @@ public final class Engine implements AutoCloseable {
   }
 
   public CompletableFuture<Answer> startAsync(StartRequest request, Caller caller) {
+    desk.refuseIfClosed();
     return switch (requests.startOrRefuse(request, caller)) {
       case Requests.Start.Of(Requests.Prepared prepared) -> desk.askAsync(prepared, caller);
       case Requests.Start.Not(Answer.Refused refused) -> CompletableFuture.completedFuture(refused);
@@ -476,6 +478,7 @@ public final class Engine implements AutoCloseable {
 
   /** Waits until an instance has ended, here or on another node. */
   public Instance awaitEnd(InstanceId instance, Duration atMost, Caller caller) {
+    desk.refuseIfClosed();
     String tenant = caller.actor().tenant();
     try {
       return node.scheduler().await(endings.of(instance, tenant), atMost);
@@ -523,9 +526,22 @@ public final class Engine implements AutoCloseable {
   public void close() {
     queues.forEach(QueueReader::stop);
     workers.drain();
+    stop();
+    node.store().close();
+  }
+
+  /** Gives back what a start that failed has taken. The store is still its caller's. */
+  void abandon() {
+    queues.forEach(QueueReader::stop);
+    workers.drain();
+    stop();
+  }
+
+  private void stop() {
     if (ownsScheduler) {
       node.scheduler().close();
     }
-    node.store().close();
+    desk.close();
+    endings.close();
   }
 }

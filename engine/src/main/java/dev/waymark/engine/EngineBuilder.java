@@ -231,10 +231,23 @@ public final class EngineBuilder {
                 queues,
                 directory),
             scheduler == null);
-    new Assigner(node, directory).start();
-    workers.start();
-    engine.startQueues();
+    try {
+      new Assigner(node, directory).start();
+      workers.start();
+      engine.startQueues();
+    } catch (RuntimeException | Error fault) {
+      abandon(engine, fault);
+      throw fault;
+    }
     runner.execute(implementations::report);
     return engine;
+  }
+
+  private static void abandon(Engine engine, Throwable fault) {
+    try {
+      engine.abandon();
+    } catch (RuntimeException also) {
+      fault.addSuppressed(also);
+    }
   }
 }

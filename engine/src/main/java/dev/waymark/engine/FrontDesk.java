@@ -7,7 +7,9 @@ import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command;
 import dev.waymark.engine.store.Waits.WaitRow;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** Where callers hand in what they ask for, and get their answer when it is committed. */
@@ -17,12 +19,26 @@ final class FrontDesk {
   private final Requests requests;
   private final WaitLookup lookup;
   private final Admission admission;
+  private final Set<CompletableFuture<Answer>> outstanding = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   FrontDesk(Node node, Requests requests) {
     this.node = node;
     this.requests = requests;
     this.lookup = new WaitLookup(node);
     this.admission = new Admission(node.settings().maxQueued());
+  }
+
+  /** No command is taken any more, and those that wait for an answer are told so. */
+  void close() {
+    closed = true;
+    outstanding.forEach(answer -> answer.completeExceptionally(EngineException.closed()));
+  }
+
+  void refuseIfClosed() {
+    if (closed) {
+      throw EngineException.closed();
+    }
   }
 
   Requests requests() {
@@ -48,7 +64,15 @@ final class FrontDesk {
   CompletableFuture<Answer> askAsync(Requests.Prepared prepared, Caller caller) {
     return submit(prepared)
         .thenApplyAsync(
-            answer -> told(prepared, answer, caller), node.scheduler()::executeUserCode);
+            answer -> told(prepared, answer, caller),
+            task -> {
+              if (closed) {
+                // Nothing runs tasks any more; the caller's are still to be told.
+                task.run();
+              } else {
+                node.scheduler().executeUserCode(task);
+              }
+            });
   }
 
   /** A wait may have left the table that steps look at: the archive still knows who was first. */
@@ -68,6 +92,7 @@ final class FrontDesk {
   }
 
   private CompletableFuture<Answer> submit(Requests.Prepared prepared) {
+    refuseIfClosed();
     int queued = node.committer().queued() + node.loader().queued();
     if (queued > node.settings().maxQueued()) {
       throw new Overloaded(
@@ -77,9 +102,11 @@ final class FrontDesk {
     String tenant = prepared.command().meta().actor().tenant();
     admission.enter(tenant);
     CompletableFuture<Answer> answer = new CompletableFuture<>();
+    outstanding.add(answer);
     Stimulus stimulus =
         prepared.stimulus(
             outcome -> {
+              outstanding.remove(answer);
               admission.leave(tenant);
               if (outcome.decision() != null) {
                 answer.complete(Requests.answer(prepared.instance(), outcome.decision()));
@@ -88,6 +115,9 @@ final class FrontDesk {
               }
             });
     node.post(prepared.instance(), stimulus);
+    if (closed) {
+      answer.completeExceptionally(EngineException.closed());
+    }
     return answer;
   }
 }

@@ -42,6 +42,8 @@ public final class ThreadScheduler implements Scheduler {
   private final List<ExecutorService> lanes = new CopyOnWriteArrayList<>();
   private final CarrierWatch carriers = new CarrierWatch();
 
+  private volatile boolean closed;
+
   public ThreadScheduler() {
     timers =
         new ScheduledThreadPoolExecutor(
@@ -137,6 +139,9 @@ public final class ThreadScheduler implements Scheduler {
 
   @Override
   public <T> T await(CompletableFuture<T> future, Duration atMost) {
+    if (closed && !future.isDone()) {
+      throw EngineException.closed();
+    }
     try {
       return future.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
@@ -155,6 +160,7 @@ public final class ThreadScheduler implements Scheduler {
 
   @Override
   public void close() {
+    closed = true;
     timers.shutdownNow();
     lanes.forEach(ExecutorService::shutdown);
     tasks.shutdownNow();

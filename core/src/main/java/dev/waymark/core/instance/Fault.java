@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code a stable word for programs: an error code that the activity chose, or the simple name
  *     of the exception class
+ * @param trace where in user code it came from, with its causes; absent where nothing was thrown.
+ *     It is for people who look for the fault: expressions do not see it.
  */
-public record Fault(Type type, String code, String message, boolean retryable) {
+public record Fault(
+    Type type, String code, String message, boolean retryable, @Nullable String trace) {
 
   /** In which part of life the fault happened. */
   public enum Type {
@@ -40,7 +43,12 @@ public record Fault(Type type, String code, String message, boolean retryable) {
   public Fault {
     requireNonNull(type, "type");
     Limits.name("an error code", code);
-    message = shorten(message);
+    message = shorten(message, Limits.ERROR_CHARS);
+    trace = trace == null ? null : shorten(trace, Limits.TRACE_CHARS);
+  }
+
+  public Fault(Type type, String code, String message, boolean retryable) {
+    this(type, code, message, retryable, null);
   }
 
   /** A fault that trying again cannot heal: the definition or its data must change first. */
@@ -48,7 +56,17 @@ public record Fault(Type type, String code, String message, boolean retryable) {
     return new Fault(Type.ACTIVITY, code, message, false);
   }
 
+  /** All of it, as it is stored. */
   public Map<String, @Nullable Object> toDocument() {
+    Map<String, @Nullable Object> document = summary();
+    if (trace != null) {
+      document.put("trace", trace);
+    }
+    return document;
+  }
+
+  /** The part that expressions see. */
+  public Map<String, @Nullable Object> summary() {
     Map<String, @Nullable Object> document = new LinkedHashMap<>();
     document.put("type", type.name());
     document.put("code", code);
@@ -64,15 +82,13 @@ public record Fault(Type type, String code, String message, boolean retryable) {
         Type.valueOf(String.valueOf(document.get("type"))),
         String.valueOf(document.get("code")),
         String.valueOf(document.get("message")),
-        !Boolean.TRUE.equals(document.get("permanent")));
+        !Boolean.TRUE.equals(document.get("permanent")),
+        document.get("trace") instanceof String trace ? trace : null);
   }
 
   // NUL cannot be stored as text by PostgreSQL, and a lone surrogate by neither database.
-  private static String shorten(String message) {
-    String cut =
-        message.length() <= Limits.ERROR_CHARS
-            ? message
-            : message.substring(0, Limits.ERROR_CHARS - 1) + "…";
+  private static String shorten(String text, int most) {
+    String cut = text.length() <= most ? text : text.substring(0, most - 1) + "…";
     StringBuilder clean = new StringBuilder(cut.length());
     cut.codePoints()
         .map(c -> c == 0 || (c >= 0xD800 && c <= 0xDFFF) ? '\uFFFD' : c)

@@ -33,7 +33,7 @@ public record Lease(String holder, long fence, Instant until) {
     return actor + "#" + name;
   }
 
-  /** Whether this actor holds it, under its own name or a further one. */
+  /** True if this actor holds it, under its own name or a further one. */
   public boolean isHeldBy(Actor actor) {
     return holder.equals(actor.id()) || holder.startsWith(holder(actor.id(), ""));
   }

@@ -81,7 +81,7 @@ final class Scopes {
   static Scope failed(Definition definition, Draft draft, ActivityInstance visit, Fault fault) {
     return before(definition, draft, visit)
         .with(Root.INPUT, input(visit))
-        .with(Root.ERROR, fault.toDocument());
+        .with(Root.ERROR, fault.summary());
   }
 
   private static Map<String, @Nullable Object> context(

@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -150,7 +151,7 @@ class BoundsTest {
 
   /** Tried below, since they are no counts. */
   private static final Set<String> BY_THEMSELVES =
-      Set.of("ERROR_CHARS", "DURATION", "FARTHEST", "SHORTEST_TIMEOUT");
+      Set.of("ERROR_CHARS", "TRACE_CHARS", "DURATION", "FARTHEST", "SHORTEST_TIMEOUT");
 
   @ParameterizedTest
   @MethodSource("cases")
@@ -185,6 +186,17 @@ class BoundsTest {
     assertThat(Fault.permanent("C", "m".repeat(Limits.ERROR_CHARS + 1)).message())
         .hasSize(Limits.ERROR_CHARS)
         .endsWith("…");
+  }
+
+  @Test
+  void a_trace_is_cut_at_its_bound() {
+    assertThat(trace("t".repeat(Limits.TRACE_CHARS))).hasSize(Limits.TRACE_CHARS).endsWith("t");
+    assertThat(trace("t".repeat(Limits.TRACE_CHARS + 1))).hasSize(Limits.TRACE_CHARS).endsWith("…");
+    assertThat(trace("a\u0000b\ud800c")).isEqualTo("a\uFFFDb\uFFFDc");
+  }
+
+  private static @Nullable String trace(String text) {
+    return new Fault(Fault.Type.ACTIVITY, "C", "m", true, text).trace();
   }
 
   @Test

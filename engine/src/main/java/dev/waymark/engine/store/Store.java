@@ -50,6 +50,14 @@ public interface Store extends AutoCloseable {
    */
   CommitResult commitOn(Connection connection, @Nullable NodeId node, UnitRows unit);
 
+  /**
+   * Commits one unit in a transaction of its own, waiting a while for its rows; the unit is {@code
+   * BUSY} if others hold them longer than that.
+   */
+  default CommitResult commitWaiting(NodeId node, UnitRows unit) {
+    return inTransaction(connection -> commitOn(connection, node, unit));
+  }
+
   /** Answers many questions in one statement, in their order. */
   List<Load.Answer> load(List<Load> questions);
 

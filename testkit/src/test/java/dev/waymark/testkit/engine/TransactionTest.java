@@ -117,7 +117,7 @@ final class TransactionTest {
         run.instance().activities().values().iterator().next().fault(), "the fault of the visit");
   }
 
-  /** What a body does with the connection besides its own rows. */
+  /** The use that a body makes of the connection besides writing its rows. */
   private interface Meddling {
     void with(Connection connection) throws SQLException;
   }

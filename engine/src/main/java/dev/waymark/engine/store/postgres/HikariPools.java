@@ -4,6 +4,9 @@ import static java.util.stream.Collectors.joining;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.waymark.engine.store.StoreException;
+import dev.waymark.engine.store.StoreException.Kind;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +17,6 @@ import java.util.regex.Pattern;
 final class HikariPools {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-
-  /** What the application does in a transaction, and migrations, may take longer than a commit. */
-  private static final Duration BODIES_SOCKET_TIMEOUT = Duration.ofMinutes(5);
 
   /** Short, so that after a failover no pool lives on with the old primary. */
   private static final Duration MAX_LIFETIME = Duration.ofMinutes(10);
@@ -42,8 +42,29 @@ final class HikariPools {
       return pools.open();
     } catch (RuntimeException fault) {
       pools.close();
-      throw fault;
+      throw fault.getCause() instanceof SQLException cause ? pools.unreachable(cause) : fault;
     }
+  }
+
+  /** The pool's own words are of its settings; those of the driver tell what is the matter. */
+  private StoreException unreachable(SQLException fault) {
+    String address = url.replaceFirst("[?].*", "");
+    return new StoreException(
+        SqlFault.kind(fault) == Kind.UNKNOWN_OUTCOME ? Kind.TRANSIENT : SqlFault.kind(fault),
+        "Expected to connect to %s as '%s', but could not: %s%s"
+            .formatted(address, user, fault.getMessage(), hint(fault)),
+        fault);
+  }
+
+  private static String hint(SQLException fault) {
+    String state = fault.getSQLState() == null ? "" : fault.getSQLState();
+    if (state.startsWith("28")) {
+      return ". Check the user and the password, and pg_hba.conf on the server";
+    }
+    if (state.equals("3D000")) {
+      return ". Create the database first: the engine makes its tables, not the database";
+    }
+    return state.startsWith("08") ? ". Is the server running, and can it be reached?" : "";
   }
 
   private Pools open() {
@@ -59,7 +80,7 @@ final class HikariPools {
     set(loads, "options", settings(Pins.SETTINGS));
     HikariConfig workers = config("worker", options.workers(), options.socketTimeout());
     set(workers, "options", settings(Pins.FOR_WORKERS));
-    HikariConfig bodies = config("body", options.bodies(), BODIES_SOCKET_TIMEOUT);
+    HikariConfig bodies = config("body", options.bodies(), options.bodySocketTimeout());
     return new Pools(pool(committers), pool(loads), pool(workers), pool(bodies), pins, this::close);
   }
 

@@ -6,11 +6,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,8 @@ final class HotQuery<T> {
 
   /** With the time-out of 250 ms that each has, five seconds. */
   private static final int TRIES = 20;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Pool pool;
   private final Pins pins;
@@ -53,11 +57,17 @@ final class HotQuery<T> {
   }
 
   /**
-   * The same for a statement that may have to wait for a row: who holds one for a while, such as an
-   * application in a transaction of its own, delays the caller and does not fail it. Each try gives
-   * its connection back, so that nobody else waits for it too.
+   * The same for a statement that may have to wait for a row: an application that holds the row in
+   * a transaction of its own delays the caller and does not fail it. Each try gives its connection
+   * back, and of those who want one row only one has a connection at a time.
+   *
+   * @param row which one it is
    */
-  List<T> askPatiently(Map<String, ?> values) {
+  List<T> askPatiently(RowTurns turns, Object row, Map<String, ?> values) {
+    return turns.take(row, PATIENCE, () -> tryAgain(values), () -> tooLate(row));
+  }
+
+  private List<T> tryAgain(Map<String, ?> values) {
     for (int attempt = 1; attempt < TRIES; attempt++) {
       try {
         return ask(values);
@@ -70,13 +80,19 @@ final class HotQuery<T> {
     return ask(values);
   }
 
+  private List<T> tooLate(Object row) {
+    String words = "expected to get at %s within %s, but others hold it".formatted(row, PATIENCE);
+    throw new StoreException(
+        StoreException.Kind.TRANSIENT, what + " failed: " + words, new TimeoutException(words));
+  }
+
   /** For a statement that gives one row at most; absent if it gives none. */
   @Nullable T askOne(Map<String, ?> values) {
     return first(ask(values));
   }
 
-  @Nullable T askOnePatiently(Map<String, ?> values) {
-    return first(askPatiently(values));
+  @Nullable T askOnePatiently(RowTurns turns, Object row, Map<String, ?> values) {
+    return first(askPatiently(turns, row, values));
   }
 
   private @Nullable T first(List<T> rows) {

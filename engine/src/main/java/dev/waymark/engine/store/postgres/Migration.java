@@ -2,7 +2,10 @@ package dev.waymark.engine.store.postgres;
 
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.StoreException.Kind;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Comparator;
 import javax.sql.DataSource;
@@ -18,6 +21,15 @@ final class Migration {
 
   private static final String LOCATION = "classpath:waymark/db/postgres";
   private static final String HISTORY = "wm_schema_history";
+  private static final String FORBIDDEN = "42501";
+
+  private static final String RIGHTS =
+      """
+      select to_regclass('wm_schema_history') is null as missing,
+             coalesce(has_schema_privilege(current_schema(), 'create'), true) as allowed,
+             current_schema() as place,
+             current_user as who
+      """;
 
   /**
    * Before there is a history table, Flyway has nothing to lock: of two nodes that both make it,
@@ -28,6 +40,7 @@ final class Migration {
   private Migration() {}
 
   static void run(DataSource source) {
+    refuseWithoutRights(source);
     Flyway flyway =
         Flyway.configure(Migration.class.getClassLoader())
             .dataSource(source)
@@ -42,12 +55,40 @@ final class Migration {
         var unused = flyway.migrate();
         return;
       } catch (FlywayException fault) {
-        if (attempt == ATTEMPTS) {
+        if (attempt == ATTEMPTS || isForbidden(fault)) {
           throw new StoreException(
               kind(fault), "The schema could not be migrated: " + fault.getMessage(), fault);
         }
       }
     }
+  }
+
+  /** Flyway tries for nine seconds to make its table, whatever the reason that it cannot. */
+  private static void refuseWithoutRights(DataSource source) {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rights = statement.executeQuery(RIGHTS)) {
+      if (rights.next() && rights.getBoolean("missing") && !rights.getBoolean("allowed")) {
+        throw new StoreException(
+            Kind.PERMANENT,
+            "The schema could not be migrated: expected a user who may create tables in schema '%s',"
+                    .formatted(rights.getString("place"))
+                + " but '%s' may not. Let a user who may call migrate() once, or grant create"
+                    .formatted(rights.getString("who")),
+            new SQLException("permission denied", FORBIDDEN));
+      }
+    } catch (SQLException fault) {
+      throw SqlFault.unsent("Looking at the schema", fault);
+    }
+  }
+
+  private static boolean isForbidden(FlywayException fault) {
+    for (Throwable cause = fault.getCause(); cause != null; cause = cause.getCause()) {
+      if (SqlFault.is(FORBIDDEN, cause)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A migration that was cut off is taken up again, so a lost connection only means: later. */

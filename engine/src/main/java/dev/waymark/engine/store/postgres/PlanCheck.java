@@ -10,9 +10,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,6 +27,9 @@ import java.util.regex.Pattern;
  * empty the planner thinks it as good as a look-up by key: the gate of a message once read all that
  * waited, 1.3 ms for each instead of 0.01. So what is looked up by its key says {@code state < 1},
  * which is the same as {@code state = 0} but proves nothing to an index over what is open.
+ *
+ * <p>Such a plan is told only of a table that the planner knows to be big. Of an empty one, or one
+ * that was never analysed, it says nothing: the plan is made anew once the table was analysed.
  */
 final class PlanCheck {
 
@@ -39,7 +44,17 @@ final class PlanCheck {
               + "wm_activity_instance_node|wm_outbox_parked"
               // Its first entry is all that is wanted.
               + "|wm_bookmark_free"
-              + ")(\\w+) on (?!wm_node|wm_lane|wm_definition)wm_.*\\n(?! *Index Cond)");
+              + ")(\\w+) on (?!wm_node|wm_lane|wm_definition)(wm_\\w+).*\\n(?! *Index Cond)");
+
+  private static final String BIG_TABLES =
+      """
+      select c.relname
+        from pg_class c
+       where c.relkind = 'r'
+         and c.relname like 'wm\\_%'
+         and c.relnamespace = to_regnamespace(current_schema())
+         and c.reltuples >= 10000
+      """;
 
   /**
    * Rows of one batch, each compared with each: of 67 messages that a batch spent, that took a
@@ -114,10 +129,11 @@ final class PlanCheck {
     List<String> doubts = new ArrayList<>();
     try (Statement statement = connection.createStatement()) {
       statement.execute(PIN);
+      Set<String> big = bigTables(statement);
       for (Map.Entry<String, String> hot : statements().entrySet()) {
         String plan = plan(statement, hot.getValue());
         refuseScans(hot.getKey(), plan);
-        doubts.addAll(wholeIndexes(hot.getKey(), plan));
+        doubts.addAll(wholeIndexes(hot.getKey(), plan, big));
         doubts.addAll(eachWithEach(hot.getKey(), plan));
       }
     }
@@ -228,14 +244,25 @@ final class PlanCheck {
     }
   }
 
-  private static List<String> wholeIndexes(String statement, String plan) {
+  private static Set<String> bigTables(Statement statement) throws SQLException {
+    Set<String> big = new HashSet<>();
+    try (ResultSet tables = statement.executeQuery(BIG_TABLES)) {
+      while (tables.next()) {
+        big.add(tables.getString(1));
+      }
+    }
+    return big;
+  }
+
+  private static List<String> wholeIndexes(String statement, String plan, Set<String> big) {
     return WHOLE_INDEX
         .matcher(plan)
         .results()
+        .filter(whole -> big.contains(whole.group(2)))
         .map(
             whole ->
-                "Expected a condition on every index in '%s', but it reads %s from end to end"
-                    .formatted(statement, whole.group(1)))
+                "Expected a condition on every index in '%s', but it reads %s from end to end: is the table analysed (analyze %s)?"
+                    .formatted(statement, whole.group(1), whole.group(2)))
         .toList();
   }
 

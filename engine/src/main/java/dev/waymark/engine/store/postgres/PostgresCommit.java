@@ -114,7 +114,7 @@ final class PostgresCommit {
     }
   }
 
-  /** Whether the statement says that it did not find a row which it had locked. */
+  /** True if the statement says that it did not find a row which it had locked. */
   private static boolean isMissed(StoreException fault) {
     return SqlFault.is(SqlFault.DIVISION_BY_ZERO, fault.getCause());
   }
@@ -235,7 +235,7 @@ final class PostgresCommit {
   }
 
   /**
-   * Whether the transaction alone is read-only, and not the server: a server that was demoted comes
+   * True if the transaction alone is read-only, and not the server: a server that was demoted comes
    * back, or another takes its place, but the same work makes its transaction read-only each time.
    */
   private static boolean isMadeReadOnly(Connection connection) throws SQLException {

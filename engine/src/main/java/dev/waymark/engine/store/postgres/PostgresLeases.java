@@ -171,6 +171,7 @@ final class PostgresLeases implements Leases {
       """;
 
   private final DatabaseClock clock;
+  private final RowTurns turns = new RowTurns();
   private final Map<Order, HotQuery<Found>> claims = new EnumMap<>(Order.class);
   private final HotQuery<Look> claimOne;
   private final HotQuery<Lease> extend;
@@ -246,7 +247,7 @@ final class PostgresLeases implements Leases {
     values.put("holder", request.holder());
     values.put("lease", Micros.of(request.lease()));
     values.put("extensions", request.extensions());
-    return claimOne.askOnePatiently(values);
+    return claimOne.askOnePatiently(turns, request.bookmark(), values);
   }
 
   @Override
@@ -255,7 +256,7 @@ final class PostgresLeases implements Leases {
     values.put("holder", holder);
     values.put("fence", fence);
     values.put("lease", Micros.of(lease));
-    return extend.askOnePatiently(values);
+    return extend.askOnePatiently(turns, bookmark, values);
   }
 
   @Override
@@ -263,7 +264,7 @@ final class PostgresLeases implements Leases {
     Map<String, @Nullable Object> values = of(bookmark);
     values.put("holder", holder);
     values.put("fence", fence);
-    Begun begun = begin.askOnePatiently(values);
+    Begun begun = begin.askOnePatiently(turns, bookmark, values);
     return begun == null ? Begun.NOT_CURRENT : begun;
   }
 
@@ -272,14 +273,14 @@ final class PostgresLeases implements Leases {
     Map<String, @Nullable Object> values = of(bookmark);
     values.put("fence", fence);
     values.put("progress", document);
-    return !progress.askPatiently(values).isEmpty();
+    return !progress.askPatiently(turns, bookmark, values).isEmpty();
   }
 
   @Override
   public boolean release(BookmarkId bookmark, long fence) {
     Map<String, @Nullable Object> values = of(bookmark);
     values.put("fence", fence);
-    return !release.askPatiently(values).isEmpty();
+    return !release.askPatiently(turns, bookmark, values).isEmpty();
   }
 
   @Override
@@ -287,7 +288,7 @@ final class PostgresLeases implements Leases {
     Map<String, @Nullable Object> values = of(bookmark);
     values.put("fence", fence);
     values.put("lease", Micros.of(pause));
-    return !releaseLater.askPatiently(values).isEmpty();
+    return !releaseLater.askPatiently(turns, bookmark, values).isEmpty();
   }
 
   private Map<String, @Nullable Object> of(BookmarkId bookmark) {

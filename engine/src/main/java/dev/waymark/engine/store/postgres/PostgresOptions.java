@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param bodies connections for transactional activities and joined steps, apart from the others so
  *     that slow work of the application cannot starve commits
  * @param socketTimeout how long committers and workers wait for a silent server
+ * @param bodySocketTimeout the same for transactional activities, joined steps and migrations,
+ *     which may take longer; a connection that broke without a word keeps its activity for so long
  * @param virtualTime what tests turn by hand; absent, and the database's clock counts
  */
 public record PostgresOptions(
@@ -24,10 +26,11 @@ public record PostgresOptions(
     int workers,
     int bodies,
     Duration socketTimeout,
+    Duration bodySocketTimeout,
     @Nullable InstantSource virtualTime) {
 
   public static final PostgresOptions DEFAULTS =
-      new PostgresOptions("waymark", 2, 4, 4, Duration.ofSeconds(20), null);
+      new PostgresOptions("waymark", 2, 4, 4, Duration.ofSeconds(20), Duration.ofMinutes(5), null);
 
   public PostgresOptions {
     requireNonNull(name, "name");
@@ -36,22 +39,34 @@ public record PostgresOptions(
           "Expected at least one connection of each kind, but got %d, %d and %d"
               .formatted(committers, workers, bodies));
     }
-    if (socketTimeout.toSeconds() < 1) {
+    atLeastASecond(socketTimeout);
+    atLeastASecond(bodySocketTimeout);
+  }
+
+  private static void atLeastASecond(Duration timeout) {
+    if (timeout.toSeconds() < 1) {
       throw new IllegalArgumentException(
-          "Expected a socket time-out of a second or more, but got " + socketTimeout);
+          "Expected a socket time-out of a second or more, but got " + timeout);
     }
   }
 
   public PostgresOptions withName(String newName) {
-    return new PostgresOptions(newName, committers, workers, bodies, socketTimeout, virtualTime);
+    return new PostgresOptions(
+        newName, committers, workers, bodies, socketTimeout, bodySocketTimeout, virtualTime);
   }
 
   public PostgresOptions withConnections(int forCommitters, int forWorkers, int forBodies) {
     return new PostgresOptions(
-        name, forCommitters, forWorkers, forBodies, socketTimeout, virtualTime);
+        name, forCommitters, forWorkers, forBodies, socketTimeout, bodySocketTimeout, virtualTime);
+  }
+
+  /** How long the engine's own statements, and those of bodies, wait for a silent server. */
+  public PostgresOptions withSocketTimeouts(Duration own, Duration ofBodies) {
+    return new PostgresOptions(name, committers, workers, bodies, own, ofBodies, virtualTime);
   }
 
   public PostgresOptions withVirtualTime(InstantSource time) {
-    return new PostgresOptions(name, committers, workers, bodies, socketTimeout, time);
+    return new PostgresOptions(
+        name, committers, workers, bodies, socketTimeout, bodySocketTimeout, time);
   }
 }

@@ -23,6 +23,7 @@ import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.Waits;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,9 @@ public final class PostgresStore implements Store {
   private static final int UNITS_PER_BATCH = 200;
   private static final int BYTES_PER_BATCH = 4 * 1024 * 1024;
   private static final String LOAD = "A load";
+
+  /** Then the connection is given back, so that runs which are held long do not keep it. */
+  private static final String BOUNDED_WAIT = "set local lock_timeout = '500ms'";
 
   private final PostgresOptions options;
   private final Pools pools;
@@ -163,6 +167,20 @@ public final class PostgresStore implements Store {
     } catch (SQLException fault) {
       throw SqlFault.of(LOAD, fault);
     }
+  }
+
+  @Override
+  public CommitResult commitWaiting(NodeId node, UnitRows unit) {
+    return pools
+        .bodies()
+        .inTransaction(
+            "A commit",
+            connection -> {
+              try (Statement statement = connection.createStatement()) {
+                statement.execute(BOUNDED_WAIT);
+              }
+              return commit.commitOn(connection, node, unit);
+            });
   }
 
   @Override

@@ -14,6 +14,8 @@ final class WaitTexts {
          and b.tenant = :tenant
       """;
 
+  // The key is written as a range, so that the planner does not take it for a constant and leave it
+  // out of the order: else some planners walk over all that is open in the order of instances.
   static final String BY_KEY =
       """
       select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
@@ -21,10 +23,11 @@ final class WaitTexts {
              b.stage, b.extensions, b.progress
         from wm_bookmark b
        where b.tenant = :tenant
-         and b.key = :key
+         and b.key >= :key
+         and b.key <= :key
          and b.state = 0
          and b.key not like '$ended:%'
-       order by b.instance_id
+       order by b.key, b.instance_id
        limit :limit
       """;
 

@@ -30,11 +30,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,26 +107,80 @@ class PostgresRacesTest {
             .claim("acme", BookmarkKind.USER_ACTION, "bob", Duration.ofHours(1), 1)
             .getFirst();
 
-    Future<@Nullable Look> look;
+    Future<Look> look;
     try (Connection elsewhere = transaction()) {
       execute(
           elsewhere,
           "update wm_bookmark set holder = null, lease_until = null where instance_id = ?",
           id);
-      look = threads.submit(() -> store.leases().claimOne(carols(bobs.bookmark())));
+      look = threads.submit(() -> claimed(bobs.bookmark()));
       awaitWaiter();
       elsewhere.commit();
     }
 
-    Look seen = requireNonNull(look.get(10, TimeUnit.SECONDS));
+    Look seen = look.get(10, TimeUnit.SECONDS);
     assertThat(seen.held()).isFalse();
     assertThat(seen.granted())
         .isEqualTo(new Lease("carol", 2, clock.instant().plus(Duration.ofHours(1))));
   }
 
-  private static One carols(BookmarkId bookmark) {
-    return new One(
-        "acme", bookmark, Set.of("user:carol"), "carol", "carol", Duration.ofHours(1), 2);
+  @Test
+  void of_those_who_want_one_locked_bookmark_only_one_waits_in_the_database() throws Exception {
+    BookmarkId task = new BookmarkId(id, TASK);
+    CountDownLatch asking = new CountDownLatch(6);
+    List<Future<Look>> looks = new ArrayList<>();
+    int most = 0;
+    try (Connection elsewhere = transaction()) {
+      execute(elsewhere, "select 1 from wm_bookmark where instance_id = ? for update", id);
+      for (int i = 0; i < 6; i++) {
+        looks.add(
+            threads.submit(
+                () -> {
+                  asking.countDown();
+                  return claimed(task);
+                }));
+      }
+      asking.await();
+      for (int i = 0; i < 100; i++) {
+        most = Math.max(most, waiters());
+      }
+      elsewhere.rollback();
+    }
+
+    assertThat(most).isEqualTo(1);
+    for (Future<Look> look : looks) {
+      Look seen = look.get(10, TimeUnit.SECONDS);
+      assertThat(seen.held() || seen.granted() != null).isTrue();
+    }
+  }
+
+  @Test
+  void a_unit_that_waits_for_its_rows_gives_its_connection_back_after_a_while() throws Exception {
+    UnitRows step = units.step(id, 1);
+    try (Connection elsewhere = transaction()) {
+      execute(elsewhere, "select 1 from wm_instance where id = ? for update", id);
+      assertThat(store.commitWaiting(node, step).outcome()).isEqualTo(Outcome.BUSY);
+      elsewhere.rollback();
+    }
+    assertThat(store.commitWaiting(node, step).outcome()).isEqualTo(Outcome.COMMITTED);
+  }
+
+  private int waiters() throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        var rows =
+            statement.executeQuery(
+                "select count(*) from pg_stat_activity"
+                    + " where datname = current_database() and wait_event_type = 'Lock'")) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+
+  private Look claimed(BookmarkId bookmark) {
+    One carols =
+        new One("acme", bookmark, Set.of("user:carol"), "carol", "carol", Duration.ofHours(1), 2);
+    return requireNonNull(store.leases().claimOne(carols), "look");
   }
 
   @Test

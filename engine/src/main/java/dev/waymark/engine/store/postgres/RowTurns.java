@@ -1,0 +1,86 @@
+package dev.waymark.engine.store.postgres;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * Callers of this process that want one row, one at a time: only the first of them waits for it in
+ * the database. Sixteen who wanted a task that was locked took all connections for loads, and a
+ * look at another run took a second.
+ */
+final class RowTurns {
+
+  private final Map<Object, Turn> turns = new ConcurrentHashMap<>();
+
+  private static final class Turn {
+    private final ReentrantLock lock = new ReentrantLock(true);
+    // Changed only inside of the map's own updates.
+    private int callers;
+  }
+
+  /**
+   * Runs it when it is this caller's turn.
+   *
+   * @param late what is done instead if the turn does not come in time
+   */
+  <T> T take(Object row, Duration patience, Supplier<T> use, Supplier<T> late) {
+    Turn turn =
+        requireNonNull(
+            turns.compute(
+                row,
+                (key, there) -> {
+                  Turn one = there == null ? new Turn() : there;
+                  one.callers++;
+                  return one;
+                }),
+            "turn");
+    try {
+      if (!isMine(turn.lock, patience)) {
+        return late.get();
+      }
+      try {
+        return use.get();
+      } finally {
+        turn.lock.unlock();
+      }
+    } finally {
+      turns.computeIfPresent(row, (key, there) -> --there.callers == 0 ? null : there);
+    }
+  }
+
+  private static boolean isMine(ReentrantLock lock, Duration patience) {
+    if (lock.tryLock()) {
+      return true;
+    }
+    Waiting waiting = new Waiting(lock, patience);
+    try {
+      // Tells a pool of threads that this one waits.
+      ForkJoinPool.managedBlock(waiting);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return lock.isHeldByCurrentThread();
+  }
+
+  private record Waiting(ReentrantLock lock, Duration patience)
+      implements ForkJoinPool.ManagedBlocker {
+
+    @Override
+    public boolean block() throws InterruptedException {
+      var unused = lock.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    }
+
+    @Override
+    public boolean isReleasable() {
+      return lock.isHeldByCurrentThread();
+    }
+  }
+}
