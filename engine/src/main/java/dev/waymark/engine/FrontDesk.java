@@ -91,6 +91,7 @@ final class FrontDesk {
         : new Answer.Refused(prepared.instance(), Bookmarks.alreadyClosed(seen, closing));
   }
 
+  @SuppressWarnings("CollectionUndefinedEquality") // An answer is itself alone, as is meant here.
   private CompletableFuture<Answer> submit(Requests.Prepared prepared) {
     refuseIfClosed();
     int queued = node.committer().queued() + node.loader().queued();
