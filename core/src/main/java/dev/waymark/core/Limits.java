@@ -179,7 +179,9 @@ public final class Limits {
   /** Users, groups or excluded people that one wait may name. */
   public static final int CANDIDATES = 1_000;
 
-  /** The same with those that it was escalated or handed to since; of more, the first ones count. */
+  /**
+   * The same with those that it was escalated or handed to since; of more, the first ones count.
+   */
   public static final int CANDIDATES_IN_ALL = 2_000;
 
   /** Instances that a signal is handed to, and messages that are looked for, in one statement. */

@@ -11,8 +11,7 @@ import java.util.Map;
  * @param readings the paths into the data that it names
  * @param dividesIntegers whether it divides one integer that is written out by another
  */
-record Plan(
-    String source, Node node, int locals, List<Reading> readings, boolean dividesIntegers) {
+record Plan(String source, Node node, int locals, List<Reading> readings, boolean dividesIntegers) {
 
   /** Values shown with an error; an expression that reads more gets the first ones. */
   private static final int SHOWN_READINGS = 10;

@@ -55,11 +55,7 @@ final class Planner {
     problems.addAll(planner.problems);
     return planner.problems.isEmpty()
         ? new Plan(
-            source,
-            node,
-            planner.slots,
-            List.copyOf(planner.readings),
-            planner.dividesIntegers)
+            source, node, planner.slots, List.copyOf(planner.readings), planner.dividesIntegers)
         : null;
   }
 

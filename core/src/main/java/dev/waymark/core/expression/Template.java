@@ -30,8 +30,7 @@ public final class Template {
   private final boolean constant;
   private final List<String> remarks;
 
-  private Template(
-      Part part, String path, boolean empty, boolean constant, List<String> remarks) {
+  private Template(Part part, String path, boolean empty, boolean constant, List<String> remarks) {
     this.part = part;
     this.path = path;
     this.empty = empty;

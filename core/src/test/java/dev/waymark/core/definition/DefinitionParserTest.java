@@ -400,7 +400,8 @@ class DefinitionParserTest {
 
     assertThat(definition.warnings())
         .hasSize(2)
-        .anyMatch(warning -> warning.startsWith("/activities/a/with/x: ") && warning.contains("div("))
+        .anyMatch(
+            warning -> warning.startsWith("/activities/a/with/x: ") && warning.contains("div("))
         .anyMatch(warning -> warning.startsWith("/activities/b/next/0/when: "));
   }
 }

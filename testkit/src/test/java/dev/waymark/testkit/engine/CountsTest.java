@@ -76,16 +76,16 @@ final class CountsTest {
       Run broken = start(kit, "OK", "BROKE");
 
       assertThat(kit.engine().counts(ANNA))
-          .containsExactly(
-              new StateCount("flow", 1, 0, 2, 1), new StateCount("flow", 2, 1, 1, 0));
+          .containsExactly(new StateCount("flow", 1, 0, 2, 1), new StateCount("flow", 2, 1, 1, 0));
       assertThat(kit.engine().counts(Caller.of(Actor.of("anna").in("other")))).isEmpty();
       InstanceQuery all = InstanceQuery.ALL;
       assertThat(ids(kit, all.held())).containsExactly(held.id());
-      assertThat(ids(kit, all.parked())).containsExactlyInAnyOrder(broken.id(), stuck.id(), broke.id());
+      assertThat(ids(kit, all.parked()))
+          .containsExactlyInAnyOrder(broken.id(), stuck.id(), broke.id());
       assertThat(ids(kit, all.parkedAt("first"))).containsExactly(broke.id());
-      assertThat(ids(kit, all.parkedWith("BROKE"))).containsExactlyInAnyOrder(broken.id(), broke.id());
-      assertThat(ids(kit, all.parkedWith("BROKE").parkedAt("second")))
-          .containsExactly(broken.id());
+      assertThat(ids(kit, all.parkedWith("BROKE")))
+          .containsExactlyInAnyOrder(broken.id(), broke.id());
+      assertThat(ids(kit, all.parkedWith("BROKE").parkedAt("second"))).containsExactly(broken.id());
       assertThat(ids(kit, all.parkedWith("BROKE").withLabel("team", "x"))).isEmpty();
       assertThat(ids(kit, all.parkedWith("OTHER"))).isEmpty();
       assertThat(waits.id()).isNotIn(ids(kit, all.parked()));

@@ -53,8 +53,7 @@ final class PeopleInTransactionsTest {
 
       assertThat(code(engine.inTransaction(j -> j.complete(task, answer, BERT))))
           .isEqualTo(Code.LEASED);
-      assertThat(
-              code(engine.inTransaction(j -> j.complete(task, lease.fence(), Map.of(), ANNA))))
+      assertThat(code(engine.inTransaction(j -> j.complete(task, lease.fence(), Map.of(), ANNA))))
           .isEqualTo(Code.GUARD);
       assertThatThrownBy(
               () ->
@@ -69,8 +68,7 @@ final class PeopleInTransactionsTest {
       engine.inTransaction(j -> j.complete(task, lease.fence(), answer, ANNA)).orThrow();
       kit.runUntilIdle();
       BookmarkId ask = run.bookmark("ask").id();
-      assertThat(
-              code(engine.inTransaction(j -> j.vote(ask, Outcome.APPROVED, "Ok", null, BERT))))
+      assertThat(code(engine.inTransaction(j -> j.vote(ask, Outcome.APPROVED, "Ok", null, BERT))))
           .isEqualTo(Code.NOT_YOURS);
       engine.inTransaction(j -> j.vote(ask, Outcome.APPROVED, "Ok", null, ANNA)).orThrow();
       kit.runUntilIdle();

@@ -147,10 +147,14 @@ final class TransactionTest {
   void a_transactional_activity_cannot_end_its_transaction(Stores stores) {
     Map<String, Meddling> ends =
         Map.of(
-            "commit", Connection::commit,
-            "rollback", Connection::rollback,
-            "abort", connection -> connection.abort(Runnable::run),
-            "setAutoCommit", connection -> connection.setAutoCommit(true));
+            "commit",
+            Connection::commit,
+            "rollback",
+            Connection::rollback,
+            "abort",
+            connection -> connection.abort(Runnable::run),
+            "setAutoCommit",
+            connection -> connection.setAutoCommit(true));
     ends.forEach(
         (name, end) -> {
           try (WorkflowTestKit kit = meddling(stores, new AtomicInteger(), end)) {

@@ -126,8 +126,8 @@ class PostgresSchemaTest {
     Database database = Database.withSchema();
     execute(
         database,
-        "insert into wm_bookmark (instance_id, tag, tenant, visit, kind, key, state, fence, created)"
-            + " select gen_random_uuid(), 1, 't', 1, 0, 'key-' || n % 1000, 0, 0, now()"
+        "insert into wm_bookmark (instance_id, tag, tenant, visit, kind, key, state, fence,"
+            + " created) select gen_random_uuid(), 1, 't', 1, 0, 'key-' || n % 1000, 0, 0, now()"
             + " from generate_series(1, 20000) n");
     execute(database, "analyze wm_bookmark");
 
