@@ -124,8 +124,9 @@ final class Entering {
       world.hold(visit.course);
     }
     Activity.Retry retry = Objects.requireNonNull(visit.activity).retry();
-    if (probe.fatal() != null) {
-      goOn(visit, () -> moves.fault(visit, probe.fatal(), null));
+    String fatal = probe.fatal();
+    if (fatal != null) {
+      goOn(visit, () -> moves.fault(visit, fatal, null));
     } else if (number > probe.failures()) {
       goOn(visit, () -> moves.complete(visit, result, null));
     } else if (retry != null && number < retry.attempts()) {

@@ -134,8 +134,8 @@ final class HostileTenantStressTest {
         assertThat(one.schedules().find("tick", ALICE).orElseThrow().started())
             .isGreaterThan(STRESS.toSeconds() / 4);
         // Each waits a while for bodies whose end cannot be written; together they wait once.
-        threads.submit(one::close);
-        threads.submit(two::close);
+        threads.execute(one::close);
+        threads.execute(two::close);
       }
       removeMallory(stored);
       assertThat(stored.checker().check(Checker.Options.live().replayingAll())).isEmpty();
@@ -253,19 +253,23 @@ final class HostileTenantStressTest {
   private void flood(Engine engine) {
     Caller impatient = MALLORY.withTimeout(Duration.ofSeconds(1));
     String huge = "x".repeat(1_000_000);
-    engine.startAsync(StartRequest.of("hanging"), impatient);
-    engine.startAsync(
-        StartRequest.of("order").input(Map.of("who", "mallory", "huge", huge)), impatient);
+    for (StartRequest request :
+        List.of(
+            StartRequest.of("hanging"),
+            StartRequest.of("order").input(Map.of("who", "mallory", "huge", huge)))) {
+      var unused = engine.startAsync(request, impatient);
+    }
     int number = hostilities.get();
     for (int i = 0; i < 5; i++) {
-      engine
-          .messages()
-          .correlateAsync(
-              Correlated.of("paid", "mallory", Map.of(), "shop", number + "-" + i), impatient);
+      var unused =
+          engine
+              .messages()
+              .correlateAsync(
+                  Correlated.of("paid", "mallory", Map.of(), "shop", number + "-" + i), impatient);
     }
   }
 
-  /** Loses the reply to one commit in fifty, before or after it is done. */
+  /** Loses the connection before one commit in fifty, with an outcome that the node cannot know. */
   private static final class LostReplies implements CrashPoints {
     private final Random lots = new Random(1);
 
