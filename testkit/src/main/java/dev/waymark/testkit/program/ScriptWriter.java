@@ -49,6 +49,15 @@ final class ScriptWriter {
   }
 
   private void add(Stimulus stimulus) {
+    if (stimulus instanceof Stimulus.Continue) {
+      // A wait may hear a signal from up to a second before it began, as clocks of nodes differ. So
+      // that no kept signal is as young as that, some time passes first.
+      play(new Stimulus.Pass(2));
+    }
+    play(stimulus);
+  }
+
+  private void play(Stimulus stimulus) {
     script.add(stimulus);
     oracle.play(stimulus);
   }

@@ -97,8 +97,8 @@ final class PostgresCommit {
 
   /**
    * A row that was missed is looked for once more: another transaction may have changed it between
-   * the statement's snapshot and its lock. Missed again, the unit is busy: where the committer
-   * sends it alone, its rows are locked first, and only then is a missing row the unit's own fault.
+   * the statement's snapshot and its lock. Missed again, its rows are locked before they are looked
+   * for; only a row that is missed then is not there, and the unit's own fault.
    */
   private CommitResult alone(NodeId node, UnitRows unit, StoreException fault) {
     if (!isMissed(fault)) {
@@ -108,9 +108,20 @@ final class PostgresCommit {
       return send(node, List.of(unit)).get(0);
     } catch (StoreException again) {
       if (isMissed(again)) {
-        return CommitResult.of(Outcome.BUSY);
+        return lockedFirst(node, unit);
       }
       return isOneUnits(again) ? answer(unit, again) : befallen(List.of(unit), again).get(0);
+    }
+  }
+
+  /** Rows that another transaction holds for longer than a committer waits make the unit busy. */
+  private CommitResult lockedFirst(NodeId node, UnitRows unit) {
+    try {
+      return committers.inTransaction(COMMIT, connection -> commitOn(connection, node, unit));
+    } catch (StoreException fault) {
+      return SqlFault.is(SqlFault.LOCK_TIMEOUT, fault.getCause())
+          ? CommitResult.of(Outcome.BUSY)
+          : befallen(List.of(unit), fault).get(0);
     }
   }
 
