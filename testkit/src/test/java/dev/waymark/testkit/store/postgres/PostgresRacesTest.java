@@ -283,7 +283,7 @@ class PostgresRacesTest {
       elsewhere.commit();
     }
 
-    assertThat(outcome(ends)).isEqualTo(Outcome.BUSY);
+    assertThat(outcome(ends)).isEqualTo(Outcome.FAILED);
     assertThat(joined(Connection.TRANSACTION_READ_COMMITTED, ends).outcome())
         .isEqualTo(Outcome.FAILED);
   }
