@@ -9,7 +9,7 @@ import dev.waymark.core.step.Decision.NoChange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a command of the engine's own whose step cannot be decided or stored. Nobody
+ * Parks the visit of a command of the engine's own whose step cannot be decided or stored. Nobody
  * waits for its answer, and it would come again for ever, so the visit that it is about is parked:
  * a person sees the fault, changes what is too large or wrong, and has the visit tried again.
  */

@@ -183,7 +183,7 @@ final class Walk {
     draft.notes.onInstance(type, detail);
   }
 
-  /** Whether an operator holds the run, so that nothing new may begin. */
+  /** True while an operator holds the run: nothing new may begin then. */
   boolean isHeld() {
     return draft.hold != null;
   }
