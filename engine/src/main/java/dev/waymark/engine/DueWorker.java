@@ -14,6 +14,7 @@ final class DueWorker {
 
   private static final Logger log = LoggerFactory.getLogger(DueWorker.class);
   private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
 
   private final Node node;
   private final Duty duty;
@@ -126,12 +127,23 @@ final class DueWorker {
       Instant poll = now.plus(node.settings().pollEvery());
       boolean due = next != null && !next.isAfter(now);
       if (due && passedBy) {
-        // Two looks have left it: it is put aside, and the rows behind it are not due yet.
-        next = now.plus(PAUSE);
+        next = now.plus(pauseFor(Duration.between(next, now)));
       }
       passedBy = due;
       setAlarm(next == null || next.isAfter(poll) ? poll : next);
     }
+  }
+
+  /**
+   * How long a row is left that two looks have not found. One that has come due just now may not be
+   * so by the database's clock yet, which is known up to a millisecond or so. One that has been due
+   * for longer is put aside, and the rows behind it are not due.
+   */
+  private static Duration pauseFor(Duration overdue) {
+    if (overdue.compareTo(SHORTEST_PAUSE) < 0) {
+      return SHORTEST_PAUSE;
+    }
+    return overdue.compareTo(PAUSE) < 0 ? overdue : PAUSE;
   }
 
   private void setAlarm(Instant due) {

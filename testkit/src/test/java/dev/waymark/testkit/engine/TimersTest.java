@@ -9,13 +9,17 @@ import dev.waymark.engine.Caller;
 import dev.waymark.engine.store.Checker.Options;
 import dev.waymark.engine.store.Duties.Timer;
 import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.sqlite.SqliteStore;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -53,6 +57,20 @@ final class TimersTest {
   private static void assertSound(Store store) {
     assertThat(store.checker().check(Options.live().withMaxLateness(Duration.ZERO).replayingAll()))
         .isEmpty();
+  }
+
+  /** The node knows the database's time up to a little; what seems due to it may not be so yet. */
+  @Test
+  void a_timer_is_not_left_for_long_because_the_database_is_a_little_behind(@TempDir Path folder) {
+    Store behind = SqliteStore.open(folder.resolve("nap.db"), () -> clock.instant().minusMillis(2));
+    try (WorkflowTestKit kit = WorkflowTestKit.on(behind, clock, builder -> {})) {
+      kit.deploy(NAP);
+      Run run = kit.start("nap", Map.of());
+
+      kit.advance(Duration.ofHours(8).plusMillis(10));
+
+      assertThat(run.status()).isEqualTo(Status.COMPLETED);
+    }
   }
 
   @ParameterizedTest
