@@ -4,6 +4,7 @@ import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.Outbox;
 import dev.waymark.engine.store.Outbox.Lane;
 import dev.waymark.engine.store.Outbox.Pending;
+import dev.waymark.engine.store.Outbox.Selection;
 import dev.waymark.engine.store.Store;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +39,7 @@ final class Deliverer implements AutoCloseable {
   private void deliver() throws InterruptedException {
     List<Lane> lanes = store.outbox().lease(node, Outbox.LANES, LEASE);
     while (!stopping) {
-      List<Pending> events = store.outbox().next(lanes, SINKS, PAGE);
+      List<Pending> events = store.outbox().next(Selection.of(lanes, SINKS), PAGE);
       if (events.isEmpty()) {
         Thread.sleep(IDLE);
       } else {

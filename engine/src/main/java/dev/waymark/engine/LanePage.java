@@ -5,10 +5,10 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Outbox.Pending;
+import dev.waymark.engine.store.Outbox.Stream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One page of events on its way to the listeners. The events of one lane and one sink are delivered
- * one after another; lanes, and the sinks of a lane, side by side.
+ * One page of events on its way to the listeners. The events of a stream (one lane, one sink) are
+ * delivered one after another, the streams side by side.
  *
  * <p>A call that takes longer than {@link Limits#LISTENER_TIME} is given up: its event is put aside
  * like one that failed, and those behind it go on in another task.
@@ -31,20 +31,19 @@ final class LanePage {
 
   private static final Logger log = LoggerFactory.getLogger(LanePage.class);
 
-  /** How long the page waits for its slowest lane before it ends without it. */
+  /** How long the page waits for its slowest stream before it ends without it. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final Node node;
   private final NodeId as;
-  private final Map<Integer, Map<String, List<Pending>>> byLane;
   private final Function<Pending, @Nullable Exception> hand;
   private final Failed failed;
-  private final Map<Integer, Integer> open = new HashMap<>();
+  private final List<Delivery> deliveries = new ArrayList<>();
+  private final Set<Stream> open;
   private List<Pending> delivered = new ArrayList<>();
-  private final List<Stream> streams = new ArrayList<>();
   private Scheduler.@Nullable Pending patience;
   private boolean over;
-  private LaneEnd laneEnded = (lane, late) -> {};
+  private StreamEnd streamEnded = (stream, late) -> {};
   private Consumer<Boolean> pageEnded = lost -> {};
 
   /** Puts an event aside that could not be delivered. */
@@ -52,22 +51,23 @@ final class LanePage {
     void park(NodeId as, Pending event, Exception trouble);
   }
 
-  /** Hears that a lane is free again; late if its page ended without it. */
-  interface LaneEnd {
-    void ended(int lane, boolean late);
+  /** Hears that a stream is free again; late if its page ended without it. */
+  interface StreamEnd {
+    void ended(Stream stream, boolean late);
   }
 
   LanePage(
       Node node,
       NodeId as,
-      Map<Integer, Map<String, List<Pending>>> byLane,
+      Map<Stream, List<Pending>> streams,
       Function<Pending, @Nullable Exception> hand,
       Failed failed) {
     this.node = node;
     this.as = as;
-    this.byLane = byLane;
     this.hand = hand;
     this.failed = failed;
+    this.open = new HashSet<>(streams.keySet());
+    streams.forEach((stream, events) -> deliveries.add(new Delivery(stream, events)));
   }
 
   /**
@@ -75,22 +75,15 @@ final class LanePage {
    *
    * @param page told once, with whether the lanes turned out to be another node's
    */
-  void whenEnded(LaneEnd lane, Consumer<Boolean> page) {
-    laneEnded = lane;
+  void whenEnded(StreamEnd stream, Consumer<Boolean> page) {
+    streamEnded = stream;
     pageEnded = page;
   }
 
   void start() {
-    byLane.forEach((lane, sinks) -> open.put(lane, sinks.size()));
     patience =
         node.scheduler().after(PATIENCE, () -> node.scheduler().execute(this::endWithoutTheSlow));
-    byLane.forEach(
-        (lane, sinks) -> {
-          for (List<Pending> events : sinks.values()) {
-            streams.add(new Stream(lane, events));
-          }
-        });
-    streams.forEach(stream -> node.scheduler().executeUserCode(() -> stream.goOn(0)));
+    deliveries.forEach(delivery -> node.scheduler().executeUserCode(() -> delivery.goOn(0)));
   }
 
   /**
@@ -98,25 +91,25 @@ final class LanePage {
    */
   private record Call(Pending event, int next, Instant since, AtomicBoolean settled) {}
 
-  /** The events of one lane and one sink. */
-  private final class Stream {
+  /** The delivery of one stream's events. */
+  private final class Delivery {
 
-    private final int lane;
+    private final Stream stream;
     private final List<Pending> events;
     private final Set<InstanceId> aside = new HashSet<>();
     private volatile @Nullable Call current;
 
-    Stream(int lane, List<Pending> events) {
-      this.lane = lane;
+    Delivery(Stream stream, List<Pending> events) {
+      this.stream = stream;
       this.events = events;
     }
 
-    /** Whatever happens on the way, the lane comes to its end. */
+    /** Whatever happens on the way, the delivery comes to its end. */
     private void goOn(int first) {
       try {
         deliverFrom(first);
       } catch (RuntimeException | Error e) {
-        streamEnded(lane);
+        ended(stream);
         throw e;
       }
     }
@@ -132,11 +125,11 @@ final class LanePage {
           if (!call.settled().compareAndSet(false, true)) {
             return;
           }
-          ended(event, trouble);
+          settle(event, trouble);
         }
       }
       current = null;
-      streamEnded(lane);
+      ended(stream);
     }
 
     /** Gives a call up that has taken too long, and goes on with what is behind it. */
@@ -145,7 +138,7 @@ final class LanePage {
       if (call != null
           && !node.now().isBefore(call.since().plus(Limits.LISTENER_TIME))
           && call.settled().compareAndSet(false, true)) {
-        ended(
+        settle(
             call.event(),
             new IllegalStateException(
                 "Expected '%s' to take an event within %s, but it has not returned"
@@ -154,7 +147,7 @@ final class LanePage {
       }
     }
 
-    private void ended(Pending event, @Nullable Exception trouble) {
+    private void settle(Pending event, @Nullable Exception trouble) {
       if (trouble == null) {
         synchronized (LanePage.this) {
           delivered.add(event);
@@ -173,19 +166,16 @@ final class LanePage {
         return;
       }
     }
-    streams.forEach(stream -> node.scheduler().execute(stream::giveUpIfOverdue));
+    deliveries.forEach(delivery -> node.scheduler().execute(delivery::giveUpIfOverdue));
     node.scheduler().after(PATIENCE, () -> node.scheduler().execute(this::watch));
   }
 
-  private void streamEnded(int lane) {
+  private void ended(Stream stream) {
     boolean last;
     boolean late;
     List<Pending> done = List.of();
     synchronized (this) {
-      if (open.merge(lane, -1, Integer::sum) > 0) {
-        return;
-      }
-      open.remove(lane);
+      open.remove(stream);
       last = open.isEmpty() && !over;
       late = over;
       over |= last;
@@ -195,7 +185,7 @@ final class LanePage {
       }
     }
     boolean lost = !deleted(done);
-    laneEnded.ended(lane, late);
+    streamEnded.ended(stream, late);
     if (last) {
       if (patience != null) {
         patience.cancel();

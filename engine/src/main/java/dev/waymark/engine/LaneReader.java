@@ -5,6 +5,8 @@ import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Outbox.Lane;
 import dev.waymark.engine.store.Outbox.Pending;
+import dev.waymark.engine.store.Outbox.Selection;
+import dev.waymark.engine.store.Outbox.Stream;
 import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Delivers the events of some lanes: at least once, and in order for each instance.
  *
- * <p>Lanes are worked on side by side, the events of a lane one after another. An event that fails
- * is put aside with what follows it of its instance; its lane goes on.
+ * <p>Streams are worked on side by side, the events of a stream one after another. An event that
+ * fails is put aside with what follows it of its instance; its stream goes on.
  */
 final class LaneReader {
 
@@ -47,8 +48,8 @@ final class LaneReader {
   private volatile boolean mayHaveParked = true;
   private Scheduler.@Nullable Pending alarm;
 
-  /** Lanes whose listener is still busy with an event of an earlier page. */
-  private final Set<Integer> busy = new HashSet<>();
+  /** Streams whose listener is still busy with an event of an earlier page. */
+  private final Set<Stream> busy = new HashSet<>();
 
   /** Lanes, and the node that has leased them. */
   private record Held(NodeId as, List<Lane> lanes) {}
@@ -92,14 +93,14 @@ final class LaneReader {
     Held held = lanes;
     List<Pending> events = List.of();
     try {
-      List<Lane> mine = held == null ? List.of() : idle(held.lanes());
-      if (!mine.isEmpty()) {
+      if (held != null && !held.lanes().isEmpty()) {
+        Selection idle = idle(held.lanes());
         events = new ArrayList<>();
         if (parkedDue) {
           parkedDue = false;
-          events.addAll(node.store().outbox().due(mine, sinks, PAGE));
+          events.addAll(node.store().outbox().due(idle, PAGE));
         }
-        events.addAll(node.store().outbox().next(mine, sinks, PAGE));
+        events.addAll(node.store().outbox().next(idle, PAGE));
       }
       node.crash().at(Point.O1_EVENTS_READ);
     } catch (RuntimeException | Error e) {
@@ -113,8 +114,8 @@ final class LaneReader {
     }
   }
 
-  private synchronized List<Lane> idle(List<Lane> all) {
-    return all.stream().filter(lane -> !busy.contains(lane.lane())).toList();
+  private synchronized Selection idle(List<Lane> all) {
+    return new Selection(all, sinks, busy);
   }
 
   private void rest() {
@@ -159,29 +160,25 @@ final class LaneReader {
   }
 
   /**
-   * Delivers a page, its lanes side by side. The next page begins when all have ended, or after a
-   * while without those that are still busy: one slow listener holds up its lane and not the
-   * others.
+   * Delivers a page, its streams side by side. The next page begins when all have ended, or after a
+   * while without those that are still busy: a slow listener holds up its own stream and no other.
    */
   private void deliver(NodeId as, List<Pending> events) {
-    Map<Integer, Map<String, List<Pending>>> byLane = new TreeMap<>();
+    Map<Stream, List<Pending>> streams = new LinkedHashMap<>();
     for (Pending event : events) {
-      byLane
-          .computeIfAbsent(event.lane(), lane -> new LinkedHashMap<>())
-          .computeIfAbsent(event.sink(), sink -> new ArrayList<>())
-          .add(event);
+      streams.computeIfAbsent(event.stream(), stream -> new ArrayList<>()).add(event);
     }
     synchronized (this) {
-      busy.addAll(byLane.keySet());
+      busy.addAll(streams.keySet());
     }
-    LanePage page = new LanePage(node, as, byLane, this::hand, this::park);
-    page.whenEnded(this::laneEnded, lost -> pageEnded(events.size(), lost));
+    LanePage page = new LanePage(node, as, streams, this::hand, this::park);
+    page.whenEnded(this::streamEnded, lost -> pageEnded(events.size(), lost));
     page.start();
   }
 
-  private void laneEnded(int lane, boolean late) {
+  private void streamEnded(Stream stream, boolean late) {
     synchronized (this) {
-      busy.remove(lane);
+      busy.remove(stream);
     }
     if (late) {
       wake();

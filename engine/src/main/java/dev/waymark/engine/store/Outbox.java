@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,15 +69,45 @@ public interface Outbox {
   /** Gives lanes back, so that another node can have them at once. */
   void release(NodeId node);
 
-  /**
-   * The next pending events of these lanes, in order within each, parked ones left out.
-   *
-   * @param sinks whose; those of others stay where they are, for a node that listens to them
-   */
-  List<Pending> next(List<Lane> lanes, List<String> sinks, int limit);
+  /** The events of one lane for one sink; they are delivered one after another. */
+  record Stream(int lane, String sink) {}
 
-  /** Parked events of these lanes whose time has come again, in order within an instance. */
-  List<Pending> due(List<Lane> lanes, List<String> sinks, int limit);
+  /** The next pending events of a selection, in order within each stream, parked ones left out. */
+  List<Pending> next(Selection of, int limit);
+
+  /** Parked events of a selection whose time has come again, in order within an instance. */
+  List<Pending> due(Selection of, int limit);
+
+  /**
+   * Which events a reader asks for.
+   *
+   * @param lanes the lanes that it holds
+   * @param sinks the sinks that its process listens to; events of other sinks stay where they are,
+   *     for a node that listens to them
+   * @param without streams of these lanes that are left out, because a listener is still busy with
+   *     one of their events
+   */
+  record Selection(List<Lane> lanes, List<String> sinks, Set<Stream> without) {
+
+    public Selection {
+      lanes = List.copyOf(lanes);
+      sinks = List.copyOf(sinks);
+      without = Set.copyOf(without);
+    }
+
+    public static Selection of(List<Lane> lanes, List<String> sinks) {
+      return new Selection(lanes, sinks, Set.of());
+    }
+
+    /** The sinks that are asked for in one lane. */
+    public List<String> sinksOf(Lane lane) {
+      return without.isEmpty()
+          ? sinks
+          : sinks.stream()
+              .filter(sink -> !without.contains(new Stream(lane.lane(), sink)))
+              .toList();
+    }
+  }
 
   /** When the next parked event of any lane is due. */
   @Nullable Instant nextDue();
@@ -91,7 +122,12 @@ public interface Outbox {
       int ordinal,
       String type,
       String data,
-      int attempts) {}
+      int attempts) {
+
+    public Stream stream() {
+      return new Stream(lane, sink);
+    }
+  }
 
   /**
    * Deletes what was delivered, if the node still holds the lane.

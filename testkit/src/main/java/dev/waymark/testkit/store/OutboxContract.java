@@ -8,7 +8,9 @@ import dev.waymark.engine.store.Outbox;
 import dev.waymark.engine.store.Outbox.Backlog;
 import dev.waymark.engine.store.Outbox.Lane;
 import dev.waymark.engine.store.Outbox.Pending;
+import dev.waymark.engine.store.Outbox.Selection;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,10 +62,25 @@ public abstract class OutboxContract extends StoreContract {
     List<Lane> lanes = lease(node, Outbox.LANES);
     given(start(id).event("sink", 0).event("audit", 1));
 
-    assertThat(outbox.next(lanes, List.of("audit"), PLENTY))
+    assertThat(outbox.next(Selection.of(lanes, List.of("audit")), PLENTY))
         .extracting(Pending::sink)
         .containsExactly("audit");
-    assertThat(outbox.next(lanes, SINKS, PLENTY)).hasSize(2);
+    assertThat(outbox.next(Selection.of(lanes, SINKS), PLENTY)).hasSize(2);
+  }
+
+  @Test
+  void a_stream_that_is_left_out_stays_while_others_of_its_lane_come() {
+    List<Lane> lanes = lease(node, Outbox.LANES);
+    given(start(id).event("sink", 0).event("audit", 1));
+    Selection withoutSink =
+        new Selection(lanes, SINKS, Set.of(new Outbox.Stream(Outbox.laneOf(id), "sink")));
+
+    assertThat(outbox.next(withoutSink, PLENTY)).extracting(Pending::sink).containsOnly("audit");
+
+    for (Pending event : outbox.next(Selection.of(lanes, SINKS), PLENTY)) {
+      outbox.park(node, event, now(), "503");
+    }
+    assertThat(outbox.due(withoutSink, PLENTY)).extracting(Pending::sink).containsOnly("audit");
   }
 
   // ---- lanes
@@ -131,7 +148,7 @@ public abstract class OutboxContract extends StoreContract {
     List<Lane> lanes = lease(node, Outbox.LANES);
     given(start(id).event("sink", 3, "order.placed"));
 
-    List<Pending> events = outbox.next(lanes, SINKS, PLENTY);
+    List<Pending> events = outbox.next(Selection.of(lanes, SINKS), PLENTY);
 
     Pending event = events.get(0);
     assertThat(events)
@@ -148,11 +165,11 @@ public abstract class OutboxContract extends StoreContract {
                 "{}",
                 0));
     assertThat(outbox.backlog()).isEqualTo(new Backlog(1, 0, 0));
-    assertThat(outbox.next(lanes, SINKS, PLENTY)).isEqualTo(events);
+    assertThat(outbox.next(Selection.of(lanes, SINKS), PLENTY)).isEqualTo(events);
 
     delivered(node, events);
     delivered(node, events);
-    assertThat(outbox.next(lanes, SINKS, PLENTY)).isEmpty();
+    assertThat(outbox.next(Selection.of(lanes, SINKS), PLENTY)).isEmpty();
     assertThat(outbox.backlog()).isEqualTo(new Backlog(0, 0, 0));
   }
 
@@ -164,8 +181,8 @@ public abstract class OutboxContract extends StoreContract {
     given(step(id, 2).event("sink", 0));
 
     assertThat(next(lanes)).containsExactly("1.0", "1.1", "2.0", "3.0");
-    assertThat(outbox.next(lanes, SINKS, 2)).hasSizeBetween(1, 2);
-    assertThat(outbox.next(lanes, SINKS, PLENTY)).hasSize(5);
+    assertThat(outbox.next(Selection.of(lanes, SINKS), 2)).hasSizeBetween(1, 2);
+    assertThat(outbox.next(Selection.of(lanes, SINKS), PLENTY)).hasSize(5);
   }
 
   @Test
@@ -174,15 +191,15 @@ public abstract class OutboxContract extends StoreContract {
         lease(node, Outbox.LANES).stream().filter(l -> l.lane() != Outbox.laneOf(id)).toList();
     given(start(id).event("sink", 0));
 
-    assertThat(outbox.next(others, SINKS, PLENTY)).isEmpty();
-    assertThat(outbox.next(List.of(), SINKS, PLENTY)).isEmpty();
+    assertThat(outbox.next(Selection.of(others, SINKS), PLENTY)).isEmpty();
+    assertThat(outbox.next(Selection.of(List.of(), SINKS), PLENTY)).isEmpty();
   }
 
   @Test
   void whoever_has_lost_the_lane_deletes_nothing() {
     List<Lane> lanes = lease(node, Outbox.LANES);
     given(start(id).event("sink", 0));
-    List<Pending> events = outbox.next(lanes, SINKS, PLENTY);
+    List<Pending> events = outbox.next(Selection.of(lanes, SINKS), PLENTY);
     clock.advance(MINUTE);
     List<Lane> taken = lease(other, Outbox.LANES);
 
@@ -190,7 +207,7 @@ public abstract class OutboxContract extends StoreContract {
     outbox.park(node, events.get(0), now().plus(HOUR), "late");
     outbox.park(node, events.get(0), null, "late");
 
-    assertThat(outbox.next(taken, SINKS, PLENTY)).isEqualTo(events);
+    assertThat(outbox.next(Selection.of(taken, SINKS), PLENTY)).isEqualTo(events);
   }
 
   @Test
@@ -199,7 +216,7 @@ public abstract class OutboxContract extends StoreContract {
     given(start(id).event("sink", 0));
     clock.advance(HOUR);
 
-    delivered(node, outbox.next(lanes, SINKS, PLENTY));
+    delivered(node, outbox.next(Selection.of(lanes, SINKS), PLENTY));
 
     assertThat(outbox.backlog().pending()).isZero();
   }
@@ -213,7 +230,7 @@ public abstract class OutboxContract extends StoreContract {
     given(start(id).event("sink", 0).event("sink", 1).event("audit", 2));
     given(start(neighbour).event("sink", 0));
     Pending first =
-        outbox.next(lanes, SINKS, PLENTY).stream()
+        outbox.next(Selection.of(lanes, SINKS), PLENTY).stream()
             .filter(event -> event.instance().equals(id))
             .findFirst()
             .orElseThrow();
@@ -221,28 +238,37 @@ public abstract class OutboxContract extends StoreContract {
     outbox.park(node, first, now().plus(MINUTE), "503");
 
     assertThat(next(lanes)).containsExactly("1.2");
-    assertThat(outbox.next(lanes, SINKS, PLENTY)).extracting(Pending::instance).contains(neighbour);
+    assertThat(outbox.next(Selection.of(lanes, SINKS), PLENTY))
+        .extracting(Pending::instance)
+        .contains(neighbour);
     assertThat(outbox.backlog()).isEqualTo(new Backlog(2, 2, 0));
     assertThat(outbox.nextDue()).isEqualTo(now().plus(MINUTE));
-    assertThat(outbox.due(lanes, SINKS, 10)).isEmpty();
+    assertThat(outbox.due(Selection.of(lanes, SINKS), 10)).isEmpty();
 
     clock.advance(MINUTE);
-    assertThat(outbox.due(lanes, SINKS, 10)).extracting(Pending::ordinal).containsExactly(0, 1);
-    assertThat(outbox.due(lanes, SINKS, 10)).extracting(Pending::attempts).containsExactly(1, 0);
-    assertThat(outbox.due(lanes, SINKS, 1)).extracting(Pending::ordinal).containsExactly(0);
+    assertThat(outbox.due(Selection.of(lanes, SINKS), 10))
+        .extracting(Pending::ordinal)
+        .containsExactly(0, 1);
+    assertThat(outbox.due(Selection.of(lanes, SINKS), 10))
+        .extracting(Pending::attempts)
+        .containsExactly(1, 0);
+    assertThat(outbox.due(Selection.of(lanes, SINKS), 1))
+        .extracting(Pending::ordinal)
+        .containsExactly(0);
   }
 
   @Test
   void an_event_that_is_written_later_waits_behind_the_parked_one() {
     List<Lane> lanes = lease(node, Outbox.LANES);
     given(start(id).event("sink", 0));
-    outbox.park(node, outbox.next(lanes, SINKS, PLENTY).get(0), now().plus(MINUTE), "503");
+    outbox.park(
+        node, outbox.next(Selection.of(lanes, SINKS), PLENTY).get(0), now().plus(MINUTE), "503");
 
     given(step(id, 1).event("sink", 0).event("audit", 1));
     assertThat(next(lanes)).containsExactly("2.1");
 
     clock.advance(MINUTE);
-    delivered(node, outbox.due(lanes, SINKS, 10));
+    delivered(node, outbox.due(Selection.of(lanes, SINKS), 10));
     assertThat(next(lanes)).containsExactly("2.0", "2.1");
   }
 
@@ -250,17 +276,18 @@ public abstract class OutboxContract extends StoreContract {
   void an_event_that_fails_again_takes_those_behind_it_along() {
     List<Lane> lanes = lease(node, Outbox.LANES);
     given(start(id).event("sink", 0).event("sink", 1));
-    outbox.park(node, outbox.next(lanes, SINKS, PLENTY).get(0), now().plus(MINUTE), "503");
+    outbox.park(
+        node, outbox.next(Selection.of(lanes, SINKS), PLENTY).get(0), now().plus(MINUTE), "503");
     given(step(id, 1).event("sink", 0));
     clock.advance(MINUTE);
     renew(node);
 
-    outbox.park(node, outbox.due(lanes, SINKS, 1).get(0), now().plus(MINUTE), "503");
+    outbox.park(node, outbox.due(Selection.of(lanes, SINKS), 1).get(0), now().plus(MINUTE), "503");
 
-    assertThat(outbox.due(lanes, SINKS, 10)).isEmpty();
+    assertThat(outbox.due(Selection.of(lanes, SINKS), 10)).isEmpty();
     assertThat(next(lanes)).isEmpty();
     clock.advance(MINUTE);
-    List<Pending> due = outbox.due(lanes, SINKS, 10);
+    List<Pending> due = outbox.due(Selection.of(lanes, SINKS), 10);
     assertThat(due.stream().map(e -> e.version() + "." + e.ordinal())).startsWith("1.0", "1.1");
     assertThat(due.get(0).attempts()).isEqualTo(2);
   }
@@ -270,19 +297,19 @@ public abstract class OutboxContract extends StoreContract {
     List<Lane> lanes = lease(node, Outbox.LANES);
     given(start(id).event("sink", 0).event("sink", 1));
 
-    outbox.park(node, outbox.next(lanes, SINKS, PLENTY).get(0), null, "410");
+    outbox.park(node, outbox.next(Selection.of(lanes, SINKS), PLENTY).get(0), null, "410");
 
     assertThat(next(lanes)).containsExactly("1.1");
     assertThat(outbox.backlog()).isEqualTo(new Backlog(1, 0, 1));
     assertThat(outbox.nextDue()).isNull();
-    assertThat(outbox.due(lanes, SINKS, 10)).isEmpty();
+    assertThat(outbox.due(Selection.of(lanes, SINKS), 10)).isEmpty();
   }
 
   @Test
   void an_event_that_was_delivered_meanwhile_parks_nothing() {
     List<Lane> lanes = lease(node, Outbox.LANES);
     given(start(id).event("sink", 0).event("sink", 1));
-    Pending first = outbox.next(lanes, SINKS, PLENTY).get(0);
+    Pending first = outbox.next(Selection.of(lanes, SINKS), PLENTY).get(0);
     delivered(node, List.of(first));
 
     outbox.park(node, first, now().plus(MINUTE), "503");
@@ -300,7 +327,7 @@ public abstract class OutboxContract extends StoreContract {
 
   /** Version and ordinal of what is pending of the one instance. */
   private List<String> next(List<Lane> lanes) {
-    return outbox.next(lanes, SINKS, PLENTY).stream()
+    return outbox.next(Selection.of(lanes, SINKS), PLENTY).stream()
         .filter(event -> event.instance().equals(id))
         .map(event -> event.version() + "." + event.ordinal())
         .toList();

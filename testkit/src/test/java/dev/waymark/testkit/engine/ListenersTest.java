@@ -106,10 +106,10 @@ final class ListenersTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_listener_that_does_not_return_holds_up_one_lane(Stores stores) throws Exception {
+  void a_listener_that_does_not_return_holds_up_no_other_listener(Stores stores) throws Exception {
     CountDownLatch never = new CountDownLatch(1);
     CountDownLatch hangs = new CountDownLatch(1);
-    CountDownLatch all = new CountDownLatch(190);
+    CountDownLatch all = new CountDownLatch(201);
     AtomicBoolean first = new AtomicBoolean(true);
     Set<InstanceId> heard = ConcurrentHashMap.newKeySet();
     try (Engine engine =
@@ -139,6 +139,41 @@ final class ListenersTest {
       startMany(engine, 200);
 
       assertThat(all.await(20, TimeUnit.SECONDS)).isTrue();
+      never.countDown();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_call_that_does_not_return_is_given_up_and_its_event_comes_again(Stores stores)
+      throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch again = new CountDownLatch(2);
+    try (Engine engine =
+        Engine.builder(stores.create().open(clock))
+            .clock(clock)
+            .subscribe(
+                "bad",
+                type -> type.equals("hello"),
+                event -> {
+                  again.countDown();
+                  if (again.getCount() > 0) {
+                    hangs.countDown();
+                    never.await();
+                  }
+                })
+            .start()) {
+      engine.deploy(FLOW, ANNA);
+      startMany(engine, 1);
+      assertThat(hangs.await(20, TimeUnit.SECONDS)).isTrue();
+
+      int looks = 0;
+      while (!again.await(250, TimeUnit.MILLISECONDS) && looks++ < 80) {
+        clock.advance(Duration.ofSeconds(2));
+      }
+
+      assertThat(again.getCount()).isZero();
       never.countDown();
     }
   }

@@ -120,7 +120,9 @@ final class PlanCheck {
           Map.entry("after_due", "timestamptz"),
           Map.entry("after_tag", "int8"),
           Map.entry("lanes", "int4[]"),
-          Map.entry("sinks", "text[]"));
+          Map.entry("sinks", "text[]"),
+          Map.entry("busy_lanes", "int4[]"),
+          Map.entry("busy_sinks", "text[]"));
 
   private PlanCheck() {}
 

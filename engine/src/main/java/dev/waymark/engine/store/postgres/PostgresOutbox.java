@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 final class PostgresOutbox implements Outbox {
@@ -35,6 +36,9 @@ final class PostgresOutbox implements Outbox {
               where pending.lane = held.lane
                 and pending.state = 0
                 and pending.sink = any (:sinks)
+                and (pending.lane, pending.sink) not in (
+                  select busy.lane, busy.sink
+                    from unnest(:busy_lanes, :busy_sinks) as busy (lane, sink))
                 and ((select not parked.any from parked)
                   or not exists (
                     select 1
@@ -61,6 +65,9 @@ final class PostgresOutbox implements Outbox {
          and due <= coalesce(cast(:now as timestamptz), statement_timestamp())
          and lane = any (:lanes)
          and sink = any (:sinks)
+         and (lane, sink) not in (
+           select busy.lane, busy.sink
+             from unnest(:busy_lanes, :busy_sinks) as busy (lane, sink))
        order by due, id
        limit :limit
       """;
@@ -197,20 +204,25 @@ final class PostgresOutbox implements Outbox {
   }
 
   @Override
-  public List<Pending> next(List<Lane> held, List<String> sinks, int limit) {
-    if (held.isEmpty()) {
+  public List<Pending> next(Selection of, int limit) {
+    if (of.lanes().isEmpty()) {
       return List.of();
     }
     return db.call(
         "Reading lanes",
-        handle ->
-            handle
-                .createQuery(NEXT)
-                .bindArray("lanes", Integer.class, rotated(held))
-                .bindArray("sinks", String.class, sinks)
-                .bind("limit", limit)
-                .map((row, context) -> pending(row))
-                .list());
+        handle -> select(handle.createQuery(NEXT), of, rotated(of.lanes()), limit));
+  }
+
+  private static List<Pending> select(Query query, Selection of, List<Integer> lanes, int limit) {
+    List<Stream> without = List.copyOf(of.without());
+    return query
+        .bindArray("lanes", Integer.class, lanes)
+        .bindArray("sinks", String.class, of.sinks())
+        .bindArray("busy_lanes", Integer.class, without.stream().map(Stream::lane).toList())
+        .bindArray("busy_sinks", String.class, without.stream().map(Stream::sink).toList())
+        .bind("limit", limit)
+        .map((row, context) -> pending(row))
+        .list();
   }
 
   /** Each page begins with another lane, so that a long one does not starve those behind it. */
@@ -221,18 +233,15 @@ final class PostgresOutbox implements Outbox {
   }
 
   @Override
-  public List<Pending> due(List<Lane> held, List<String> sinks, int limit) {
+  public List<Pending> due(Selection of, int limit) {
     return db.call(
         "Finding parked events",
         handle ->
-            handle
-                .createQuery(DUE)
-                .bind("now", db.now())
-                .bindArray("lanes", Integer.class, held.stream().map(Lane::lane).toList())
-                .bindArray("sinks", String.class, sinks)
-                .bind("limit", limit)
-                .map((row, context) -> pending(row))
-                .list());
+            select(
+                handle.createQuery(DUE).bind("now", db.now()),
+                of,
+                of.lanes().stream().map(Lane::lane).toList(),
+                limit));
   }
 
   @Override

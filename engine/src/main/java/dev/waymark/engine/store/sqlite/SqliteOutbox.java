@@ -152,35 +152,35 @@ final class SqliteOutbox implements Outbox {
   }
 
   @Override
-  public List<Pending> next(List<Lane> held, List<String> sinks, int limit) {
+  public List<Pending> next(Selection of, int limit) {
     return database.read(
         session ->
             fromEach(
-                held,
+                of.lanes(),
                 limit,
                 (lane, most) ->
                     session
                         .query(NEXT)
                         .set("lane", lane.lane())
-                        .set("sinks", Json.write(sinks))
+                        .set("sinks", Json.write(of.sinksOf(lane)))
                         .set("limit", most)
                         .list(SqliteOutbox::pending)));
   }
 
   @Override
-  public List<Pending> due(List<Lane> held, List<String> sinks, int limit) {
+  public List<Pending> due(Selection of, int limit) {
     return database.read(
         session -> {
           Instant now = database.now();
           return fromEach(
-              held,
+              of.lanes(),
               limit,
               (lane, most) ->
                   session
                       .query(DUE)
                       .set("now", now)
                       .set("lane", lane.lane())
-                      .set("sinks", Json.write(sinks))
+                      .set("sinks", Json.write(of.sinksOf(lane)))
                       .set("limit", most)
                       .list(SqliteOutbox::pending));
         });
