@@ -1,7 +1,6 @@
 package dev.waymark.engine;
 
 import dev.waymark.core.Limits;
-import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Step;
 import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.Inbox;
@@ -79,7 +78,7 @@ final class InboxSweep {
 
   private void clear() {
     int removed = correlator.expire();
-    InstanceId last = Place.START.instance();
+    Place last = Place.START;
     while (last != null) {
       Inbox.Cleared page = node.store().inbox().clear(last, Limits.MESSAGES_PER_PAGE);
       removed += page.removed();

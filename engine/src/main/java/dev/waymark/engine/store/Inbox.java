@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Messages that were received and are not yet spent. Matching happens after the commit.
  *
  * <p>A waiting message is <em>matchable</em> if a step of its addressee can spend it now: the
- * addressee has an open message bookmark of that name (for a signal, one that was there when it was
- * sent); or it asks for the start of a child that does not exist; or it cancels an instance that
- * has not ended.
+ * addressee is of its tenant and has an open message bookmark of that name (for a signal, one that
+ * was there when it was sent); or it asks for the start of a child that does not exist; or it
+ * cancels an instance that has not ended.
  */
 public interface Inbox {
 
@@ -71,16 +71,16 @@ public interface Inbox {
    * and what has waited for {@link dev.waymark.core.Limits#MESSAGE_FOR_NOBODY} for an instance that
    * does not exist.
    *
-   * @param after the last instance of the page before
-   * @param limit how many waiting messages to look at
+   * <p>An instance of another tenant is one that does not exist.
+   *
+   * @param limit how many waiting messages behind the place to look at
    */
-  Cleared clear(InstanceId after, int limit);
+  Cleared clear(Place after, int limit);
 
   /**
    * What came of one page of clearing.
    *
-   * @param last the last instance whose messages were looked at; absent if there were none left. Of
-   *     an instance with more messages than a page holds the rest is left for another time.
+   * @param last where the last message that was looked at lies; absent if there were none left
    */
-  record Cleared(int removed, @Nullable InstanceId last) {}
+  record Cleared(int removed, @Nullable Place last) {}
 }

@@ -181,7 +181,7 @@ public abstract class BroadcastsContract extends StoreContract {
 
     assertThat(store.inbox().waitingFor(List.of(listener), 10)).isEmpty();
     assertThat(store.inbox().matchable(Place.START, 10)).isEmpty();
-    assertThat(store.inbox().clear(Place.START.instance(), 10)).isEqualTo(new Cleared(0, null));
+    assertThat(store.inbox().clear(Place.START, 10)).isEqualTo(new Cleared(0, null));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.waymark.testkit.store;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.Limits;
@@ -311,15 +312,61 @@ public abstract class InboxContract extends StoreContract {
     InstanceId alive = ended.remove(1);
     ended.forEach(one -> given(step(one, 1).status(2)));
 
-    Cleared first = inbox.clear(Place.START.instance(), 2);
-    assertThat(first).isEqualTo(new Cleared(1, alive));
-    assertThat(inbox.clear(alive, 2)).isEqualTo(new Cleared(1, ended.get(1)));
-    assertThat(inbox.clear(ended.get(1), 2)).isEqualTo(new Cleared(0, null));
+    Cleared first = inbox.clear(Place.START, 2);
+    assertThat(first.removed()).isEqualTo(1);
+    Cleared second = inbox.clear(requireNonNull(first.last()), 2);
+    assertThat(second.removed()).isEqualTo(1);
+    assertThat(inbox.clear(requireNonNull(second.last()), 2)).isEqualTo(new Cleared(0, null));
     assertThat(ids(inbox.waitingFor(List.of(alive), 10))).containsExactly("m-1");
   }
 
+  @Test
+  void clearing_passes_over_no_message_of_an_instance_that_has_more_than_a_page() {
+    given(start(id));
+    for (int i = 0; i < 5; i++) {
+      inbox.receive(message("m-" + i, "paid"));
+    }
+    given(step(id, 1).status(2));
+
+    int removed = 0;
+    Place after = Place.START;
+    while (after != null) {
+      Cleared page = inbox.clear(after, 2);
+      removed += page.removed();
+      after = page.last();
+    }
+
+    assertThat(removed).isEqualTo(5);
+  }
+
+  @Test
+  void a_message_of_another_tenant_is_no_match_and_is_cleared_as_one_for_nobody() {
+    given(start(id).bookmark(1, BookmarkKind.EXTERNAL_MESSAGE, "paid", null));
+    MessageRow own = message("m-1", "paid");
+    MessageRow foreign =
+        new MessageRow(
+            new Message.Key("mallory", "shop", "m-2"),
+            id,
+            "paid",
+            "{}",
+            "mallory",
+            now(),
+            null,
+            null);
+    inbox.receive(own);
+    inbox.receive(foreign);
+
+    assertThat(inbox.matchable(Place.START, 10)).containsExactly(own);
+    assertThat(inbox.matchableOf(List.of(id), Place.START, 10)).containsExactly(own);
+    assertThat(clear()).isZero();
+
+    clock.advance(Limits.MESSAGE_FOR_NOBODY.plus(MINUTE));
+    assertThat(clear()).isEqualTo(1);
+    assertThat(inbox.waitingFor(List.of(id), 10)).containsExactly(own);
+  }
+
   private int clear() {
-    return inbox.clear(Place.START.instance(), 10).removed();
+    return inbox.clear(Place.START, 10).removed();
   }
 
   @Test

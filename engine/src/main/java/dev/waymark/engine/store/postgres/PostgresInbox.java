@@ -58,6 +58,7 @@ final class PostgresInbox implements Inbox {
                  (select true
                     from wm_bookmark b
                    where b.instance_id = m.instance_id
+                     and b.tenant = m.tenant
                      and b.state = 0
                      and b.kind = 2
                      and b.key = m.name
@@ -87,6 +88,7 @@ final class PostgresInbox implements Inbox {
                  (select true
                     from wm_bookmark b
                    where b.instance_id = m.instance_id
+                     and b.tenant = m.tenant
                      and b.state = 0
                      and b.kind = 2
                      and b.key = m.name
@@ -150,8 +152,9 @@ final class PostgresInbox implements Inbox {
         select m.tenant, m.source, m.id, m.instance_id, m.name, m.received
           from wm_inbox m
          where m.state = 0
-           and m.instance_id > :instance
-         order by m.instance_id
+           and (m.instance_id, m.received, m.tenant, m.source, m.id)
+               > (:instance, :received, :tenant, :source, :id)
+         order by m.instance_id, m.received, m.tenant, m.source, m.id
          limit :limit
       ),
       useless as materialized (
@@ -173,7 +176,10 @@ final class PostgresInbox implements Inbox {
                      limit 1) is null
                  else
                    m.received < (select now from clock) - :kept * interval '1 microsecond'
-                   and (select i.id from wm_instance i where i.id = m.instance_id) is null
+                   and (select i.id
+                          from wm_instance i
+                         where i.id = m.instance_id
+                           and i.tenant = m.tenant) is null
                end
       ),
       removed as (
@@ -195,7 +201,14 @@ final class PostgresInbox implements Inbox {
         returning 1
       )
       select (select count(*) from removed) as removed,
-             (select page.instance_id from page order by page.instance_id desc limit 1) as last
+             last.instance_id, last.received, last.tenant, last.source, last.id
+        from (values (1)) as one
+        left join lateral (
+          select *
+            from page
+           order by instance_id desc, received desc, tenant desc, source desc, id desc
+           limit 1
+        ) last on true
       """;
 
   private final Db db;
@@ -326,26 +339,31 @@ final class PostgresInbox implements Inbox {
   }
 
   @Override
-  public Cleared clear(InstanceId after, int limit) {
+  public Cleared clear(Place after, int limit) {
     return db.call(
         "Clearing messages",
         handle ->
-            handle
-                .createQuery(CLEAR)
+            page(handle.createQuery(CLEAR), after, limit)
                 .bind("now", db.now())
-                .bind("instance", after.value())
-                .bind("skew", Micros.of(Limits.CLOCK_SKEW))
                 .bind("kept", Micros.of(Limits.MESSAGE_FOR_NOBODY))
-                .bind("limit", limit)
-                .map(
-                    (row, context) ->
-                        new Cleared(row.getInt("removed"), Columns.instanceIdOrNull(row, "last")))
+                .map((row, context) -> new Cleared(row.getInt("removed"), place(row)))
                 .one());
+  }
+
+  private static @Nullable Place place(ResultSet row) throws SQLException {
+    InstanceId instance = Columns.instanceIdOrNull(row, "instance_id");
+    return instance == null
+        ? null
+        : new Place(instance, Columns.instant(row, "received"), key(row));
+  }
+
+  private static Message.Key key(ResultSet row) throws SQLException {
+    return new Message.Key(row.getString("tenant"), row.getString("source"), row.getString("id"));
   }
 
   static MessageRow message(ResultSet row) throws SQLException {
     return new MessageRow(
-        new Message.Key(row.getString("tenant"), row.getString("source"), row.getString("id")),
+        key(row),
         Columns.instanceIdOrNull(row, "instance_id"),
         row.getString("name"),
         row.getString("payload"),

@@ -105,9 +105,13 @@ final class Shapes {
         row.textOrNull("snapshot"));
   }
 
+  static Message.Key key(Row row) throws SQLException {
+    return new Message.Key(row.text("tenant"), row.text("source"), row.text("id"));
+  }
+
   static MessageRow message(Row row) throws SQLException {
     return new MessageRow(
-        new Message.Key(row.text("tenant"), row.text("source"), row.text("id")),
+        key(row),
         row.instanceOrNull("instance_id"),
         row.text("name"),
         row.textOrNull("payload"),

@@ -55,6 +55,7 @@ final class SqliteInbox implements Inbox {
                else
                  exists (select 1 from wm_bookmark b
                           where b.instance_id = m.instance_id
+                            and b.tenant = m.tenant
                             and b.state = 0
                             and b.kind = 2
                             and b.key = m.name
@@ -80,6 +81,7 @@ final class SqliteInbox implements Inbox {
                else
                  exists (select 1 from wm_bookmark b
                           where b.instance_id = m.instance_id
+                            and b.tenant = m.tenant
                             and b.state = 0
                             and b.kind = 2
                             and b.key = m.name
@@ -104,11 +106,13 @@ final class SqliteInbox implements Inbox {
       delete from wm_inbox
        where rowid in (
          select m.rowid
-           from (select rowid, instance_id, name, received
+           from (select rowid, tenant, instance_id, name, received
                    from wm_inbox
                   where state = 0
-                    and instance_id > :instance
-                  order by instance_id
+                    and instance_id >= :instance
+                    and (instance_id, received, tenant, source, id)
+                        > (:instance, :received, :tenant, :source, :id)
+                  order by instance_id, received, tenant, source, id
                   limit :limit) m
           where case
                   when (select i.status from wm_instance i where i.id = m.instance_id) >= 2 then
@@ -124,20 +128,23 @@ final class SqliteInbox implements Inbox {
                                    and b.created <= m.received + :skew)
                   else
                     m.received < :latest
-                    and not exists (select 1 from wm_instance i where i.id = m.instance_id)
+                    and not exists (select 1 from wm_instance i
+                                     where i.id = m.instance_id and i.tenant = m.tenant)
                 end)
       """;
 
   private static final String LAST_OF_PAGE =
       """
-      select m.instance_id
-        from (select instance_id
+      select m.instance_id, m.received, m.tenant, m.source, m.id
+        from (select instance_id, received, tenant, source, id
                 from wm_inbox
                where state = 0
-                 and instance_id > :instance
-               order by instance_id
+                 and instance_id >= :instance
+                 and (instance_id, received, tenant, source, id)
+                     > (:instance, :received, :tenant, :source, :id)
+               order by instance_id, received, tenant, source, id
                limit :limit) m
-       order by m.instance_id desc
+       order by m.instance_id desc, m.received desc, m.tenant desc, m.source desc, m.id desc
        limit 1
       """;
 
@@ -247,12 +254,15 @@ final class SqliteInbox implements Inbox {
   }
 
   private static Query page(Query query, Place after, int limit) throws SQLException {
+    return behind(query, after, limit).set("skew", Micros.of(Limits.CLOCK_SKEW));
+  }
+
+  private static Query behind(Query query, Place after, int limit) throws SQLException {
     return query
         .set("received", after.received())
         .set("tenant", after.key().tenant())
         .set("source", after.key().source())
         .set("id", after.key().id())
-        .set("skew", Micros.of(Limits.CLOCK_SKEW))
         .set("limit", limit);
   }
 
@@ -275,24 +285,23 @@ final class SqliteInbox implements Inbox {
   }
 
   @Override
-  public Cleared clear(InstanceId after, int limit) {
+  public Cleared clear(Place after, int limit) {
     return database.write(
         session -> {
-          InstanceId last =
-              session
-                  .query(LAST_OF_PAGE)
-                  .set("instance", after.value())
-                  .set("limit", limit)
-                  .first(row -> row.instance("instance_id"));
+          Place last =
+              behind(session.query(LAST_OF_PAGE), after, limit)
+                  .set("instance", after.instance().value())
+                  .first(SqliteInbox::place);
           int removed =
-              session
-                  .query(CLEAR)
-                  .set("instance", after.value())
-                  .set("skew", Micros.of(Limits.CLOCK_SKEW))
+              page(session.query(CLEAR), after, limit)
+                  .set("instance", after.instance().value())
                   .set("latest", database.now().minus(Limits.MESSAGE_FOR_NOBODY))
-                  .set("limit", limit)
                   .update();
           return new Cleared(removed, last);
         });
+  }
+
+  private static Place place(Row row) throws SQLException {
+    return new Place(row.instance("instance_id"), row.instant("received"), Shapes.key(row));
   }
 }
