@@ -6,12 +6,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class BorrowedConnection implements InvocationHandler {
 
   private static final Set<String> ENDING = Set.of("commit", "abort");
+  private static final Pattern TAKES_SQL = Pattern.compile("prepare.*|execute.*|addBatch");
   private static final Set<String> ALWAYS =
       Set.of("close", "isClosed", "toString", "hashCode", "equals");
 
@@ -65,6 +68,7 @@ public final class BorrowedConnection implements InvocationHandler {
       throw new IllegalStateException(
           "Expected inTransaction to end its transaction, but the work called " + name);
     }
+    refuseEndingText(name, arguments);
     if (returned && !ALWAYS.contains(name)) {
       throw new IllegalStateException(
           "Expected " + name + " inside inTransaction, but its transaction has ended");
@@ -86,13 +90,44 @@ public final class BorrowedConnection implements InvocationHandler {
         || (name.equals("setAutoCommit") && arguments != null && Boolean.TRUE.equals(arguments[0]));
   }
 
+  private static void refuseEndingText(String name, Object @Nullable [] arguments) {
+    if (TAKES_SQL.matcher(name).matches()
+        && arguments != null
+        && arguments.length > 0
+        && arguments[0] instanceof String sql
+        && EndingText.isOne(sql)) {
+      throw new IllegalStateException(
+          "Expected inTransaction to end its transaction, but the work executes '%s'"
+              .formatted(sql.strip()));
+    }
+  }
+
   private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
+    Object result = callOn(connection, method, arguments);
+    if (result instanceof Statement statement) {
+      statements.add(statement);
+      // A prepared one has shown its text already; the driver's own is quicker to bind.
+      return statement instanceof PreparedStatement ? statement : guarded(statement);
+    }
+    return result;
+  }
+
+  /** A statement that gets its text later. */
+  private static Statement guarded(Statement statement) {
+    return (Statement)
+        Proxy.newProxyInstance(
+            BorrowedConnection.class.getClassLoader(),
+            new Class<?>[] {Statement.class},
+            (proxy, method, arguments) -> {
+              refuseEndingText(method.getName(), arguments);
+              return callOn(statement, method, arguments);
+            });
+  }
+
+  private static @Nullable Object callOn(
+      Object target, Method method, Object @Nullable [] arguments) throws Throwable {
     try {
-      Object result = method.invoke(connection, arguments);
-      if (result instanceof Statement statement) {
-        statements.add(statement);
-      }
-      return result;
+      return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
       throw e.getTargetException();
     }

@@ -171,12 +171,40 @@ final class TransactionTest {
 
   @ParameterizedTest
   @EnumSource
+  void sql_text_that_would_end_the_transaction_is_refused(Stores stores) {
+    Map<String, Meddling> ends =
+        Map.of(
+            "commit",
+            connection -> execute(connection, "commit"),
+            "-- done\n ROLLBACK work",
+            connection -> execute(connection, "-- done\n ROLLBACK work"),
+            "end transaction",
+            connection -> connection.prepareStatement("end transaction").execute());
+    ends.forEach(
+        (text, end) -> {
+          try (WorkflowTestKit kit = meddling(stores, new AtomicInteger(), end)) {
+            Run run = kit.start("flow", Map.of());
+
+            assertThat(run).isSuspended().isWaitingAt("book");
+            assertThat(fault(run).message())
+                .isEqualTo(
+                    "Expected inTransaction to end its transaction, but the work executes '%s'"
+                        .formatted(text));
+            assertThat(bookings(kit)).isZero();
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void a_transactional_activity_may_close_its_connection_and_use_savepoints(Stores stores) {
     Meddling harmless =
         connection -> {
           Savepoint savepoint = connection.setSavepoint();
           execute(connection, "insert into booking values ('b2')");
           connection.rollback(savepoint);
+          execute(connection, "savepoint ending");
+          execute(connection, "rollback to ending");
           connection.setAutoCommit(false);
           connection.close();
         };
