@@ -4,6 +4,7 @@ import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Explainer;
 import dev.waymark.core.step.Explanation;
+import dev.waymark.core.step.Explanation.Unreceived;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,9 @@ final class Explanations {
 
   /** How deep into children an explanation goes by itself. */
   private static final int DEPTH = 5;
+
+  /** How many unreceived messages an explanation shows. */
+  private static final int UNRECEIVED = 20;
 
   private final Node node;
   private final Archive archive;
@@ -46,6 +50,20 @@ final class Explanations {
         }
       }
     }
-    return new Explanation(own.instance(), own.status(), own.summary(), own.reasons(), children);
+    return new Explanation(
+        own.instance(),
+        own.status(),
+        own.summary(),
+        own.reasons(),
+        unreceived(tenant, instance),
+        children);
+  }
+
+  /** The engine's own messages are on their way and tell a reader nothing. */
+  private List<Unreceived> unreceived(String tenant, InstanceId instance) {
+    return node.store().inbox().waitingFor(List.of(instance), UNRECEIVED).stream()
+        .filter(row -> row.key().tenant().equals(tenant) && !row.name().startsWith("$"))
+        .map(row -> new Unreceived(row.name(), row.sender(), row.received()))
+        .toList();
   }
 }

@@ -40,6 +40,7 @@ public final class Explainer {
         instance.status(),
         explainer.summary(),
         List.copyOf(explainer.reasons),
+        List.of(),
         List.of());
   }
 

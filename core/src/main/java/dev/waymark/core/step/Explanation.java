@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param summary one sentence about the whole
  * @param reasons one for each thing that it waits for
+ * @param unreceived messages that were addressed to it and that it has not received, the oldest
+ *     first; one with a misspelt name is seen here
  * @param children what the children say that it waits for
  */
 public record Explanation(
@@ -19,10 +21,12 @@ public record Explanation(
     Status status,
     String summary,
     List<Reason> reasons,
+    List<Unreceived> unreceived,
     List<Explanation> children) {
 
   public Explanation {
     reasons = List.copyOf(reasons);
+    unreceived = List.copyOf(unreceived);
     children = List.copyOf(children);
   }
 
@@ -92,6 +96,9 @@ public record Explanation(
    */
   public record Move(String what, String java, String line) {}
 
+  /** A message that waits for a run to wait for it. */
+  public record Unreceived(String name, String sender, Instant received) {}
+
   /** For people to read. */
   public String toText() {
     StringBuilder text = new StringBuilder();
@@ -126,6 +133,13 @@ public record Explanation(
         text.append(indent).append("    ").append(move.what()).append(": ").append(move.java());
         text.append('\n');
       }
+    }
+    for (Unreceived message : unreceived) {
+      text.append(indent)
+          .append(
+              "! message '%s' of %s, sent %s, is not received: no wait takes it now"
+                  .formatted(message.name(), message.sender(), message.received()))
+          .append('\n');
     }
     children.forEach(child -> child.write(text, indent + "  "));
   }

@@ -1,6 +1,7 @@
 package dev.waymark.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkId;
@@ -57,6 +58,26 @@ final class ExplainWaitsTest {
 
   private static List<String> calls(Reason reason) {
     return reason.moves().stream().map(Move::java).toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_message_under_a_misspelt_name_is_shown_as_not_received(Stores stores) {
+    on(
+        stores,
+        """
+        a: { type: wait, with: { for: external-message, key: paid } }
+        """,
+        (kit, run) -> {
+          kit.engine().messages().send(run.id(), "payed", Map.of(), "bank", "m1", BERT);
+
+          Explanation explanation = explain(kit, run);
+
+          assertThat(explanation.unreceived())
+              .extracting(Explanation.Unreceived::name, Explanation.Unreceived::sender)
+              .containsExactly(tuple("payed", "bert"));
+          assertThat(explanation.toText()).contains("message 'payed' of bert");
+        });
   }
 
   @ParameterizedTest
