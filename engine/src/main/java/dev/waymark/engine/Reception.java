@@ -6,6 +6,8 @@ import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Correlations.Stored;
 import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,30 +31,41 @@ final class Reception {
   private static final int BATCH = 200;
   private static final int WRITERS = 2;
 
+  /** How long a message is tried to be written while the database is away. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
   private final Node node;
   private final BiConsumer<Message, Stored> received;
   private final Deque<Waiting> queue = new ArrayDeque<>();
   private final Hands writers;
+
+  /** Messages that come back to the queue after a pause. */
+  private int later;
 
   /**
    * A message on its way into the store.
    *
    * @param compared whether its sender chose its source and id, and so must hear if another message
    *     has them
+   * @param alone whether it is written by itself, because a batch with it has failed
+   * @param until when its sender hears of a fault of the world
    */
   private record Waiting(
       Message message,
       MessageRow row,
       CompletableFuture<Boolean> fresh,
       boolean compared,
-      boolean alone) {
+      boolean alone,
+      Instant until) {
 
     int size() {
       return row.payload() == null ? 0 : row.payload().length();
     }
 
     Waiting byItself() {
-      return new Waiting(message, row, fresh, compared, true);
+      return new Waiting(message, row, fresh, compared, true, until);
     }
   }
 
@@ -73,21 +86,32 @@ final class Reception {
   CompletableFuture<Boolean> receive(Message message, boolean compared) {
     Waiting waiting =
         new Waiting(
-            message, node.writer().message(message), new CompletableFuture<>(), compared, false);
-    Scheduler.Lane lane;
+            message,
+            node.writer().message(message),
+            new CompletableFuture<>(),
+            compared,
+            false,
+            node.now().plus(PATIENCE));
     synchronized (queue) {
-      if (queue.size() >= node.settings().maxQueued()) {
+      if (queue.size() + later >= node.settings().maxQueued()) {
         throw new Overloaded(
             "Expected at most %d messages to be stored, but there are more: try again later"
                 .formatted(node.settings().maxQueued()));
       }
-      queue.add(waiting);
+    }
+    enqueue(List.of(waiting));
+    return waiting.fresh();
+  }
+
+  private void enqueue(List<Waiting> messages) {
+    Scheduler.Lane lane;
+    synchronized (queue) {
+      queue.addAll(messages);
       lane = writers.take(queue.size());
     }
     if (lane != null) {
       writers.work(lane, queue, this::take, this::write);
     }
-    return waiting.fresh();
   }
 
   private void write(List<Waiting> batch) {
@@ -178,13 +202,42 @@ final class Reception {
 
   // One message that cannot be stored must not take the others with it: each is tried by itself.
   private void failed(List<Waiting> batch, Throwable why) {
-    if (batch.size() == 1) {
+    if (UnreadableRows.isOfTheWorld(why)) {
+      tryLater(batch, why);
+    } else if (batch.size() == 1) {
       batch.get(0).fresh().completeExceptionally(why);
-      return;
+    } else {
+      synchronized (queue) {
+        batch.reversed().forEach(waiting -> queue.addFirst(waiting.byItself()));
+      }
     }
+  }
+
+  /** A message is stored once however often it is written, so a lost reply does no harm. */
+  private void tryLater(List<Waiting> batch, Throwable why) {
+    Instant now = node.now();
+    List<Waiting> again = new ArrayList<>();
+    for (Waiting waiting : batch) {
+      if (node.isDraining() || !now.isBefore(waiting.until())) {
+        waiting.fresh().completeExceptionally(why);
+      } else {
+        again.add(waiting);
+      }
+    }
+    if (!again.isEmpty()) {
+      log.warn("Could not store {} messages; trying again", again.size(), why);
+      synchronized (queue) {
+        later += again.size();
+      }
+      node.scheduler().after(PAUSE, () -> comeBack(again));
+    }
+  }
+
+  private void comeBack(List<Waiting> messages) {
     synchronized (queue) {
-      batch.reversed().forEach(waiting -> queue.addFirst(waiting.byItself()));
+      later -= messages.size();
     }
+    enqueue(messages);
   }
 
   private List<Waiting> take() {
