@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what one row becomes
  */
 final class HotQuery<T> {
-
-  /** With the time-out of 250 ms that each has, five seconds. */
-  private static final int TRIES = 20;
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -58,26 +56,37 @@ final class HotQuery<T> {
 
   /**
    * The same for a statement that may have to wait for a row: an application that holds the row in
-   * a transaction of its own delays the caller and does not fail it. Each try gives its connection
-   * back, and of those who want one row only one has a connection at a time.
+   * a transaction of its own delays the caller and does not fail it. Each try ends after 250 ms and
+   * gives its connection back; of those who want one row only one has a connection at a time, and
+   * of those who found their row locked only a few.
    *
    * @param row which one it is
    */
   List<T> askPatiently(RowTurns turns, Object row, Map<String, ?> values) {
-    return turns.take(row, PATIENCE, () -> tryAgain(values), () -> tooLate(row));
+    return turns.take(row, PATIENCE, () -> tryAgain(turns, row, values), () -> tooLate(row));
   }
 
-  private List<T> tryAgain(Map<String, ?> values) {
-    for (int attempt = 1; attempt < TRIES; attempt++) {
-      try {
-        return ask(values);
-      } catch (StoreException e) {
-        if (!SqlFault.is(SqlFault.LOCK_TIMEOUT, e.getCause())) {
-          throw e;
-        }
-      }
+  private List<T> tryAgain(RowTurns turns, Object row, Map<String, ?> values) {
+    long until = System.nanoTime() + PATIENCE.toNanos();
+    Optional<List<T>> found = unlessLocked(values);
+    while (found.isEmpty() && System.nanoTime() < until) {
+      found =
+          turns
+              .waiting(Duration.ofNanos(until - System.nanoTime()), () -> unlessLocked(values))
+              .flatMap(tried -> tried);
     }
-    return ask(values);
+    return found.orElseGet(() -> tooLate(row));
+  }
+
+  private Optional<List<T>> unlessLocked(Map<String, ?> values) {
+    try {
+      return Optional.of(ask(values));
+    } catch (StoreException e) {
+      if (SqlFault.is(SqlFault.LOCK_TIMEOUT, e.getCause())) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   private List<T> tooLate(Object row) {

@@ -4,8 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -14,10 +16,15 @@ import java.util.function.Supplier;
  * Callers of this process that want one row, one at a time: only the first of them waits for it in
  * the database. Sixteen who wanted a task that was locked took all connections for loads, and a
  * look at another run took a second.
+ *
+ * <p>Of those who wait for different rows that are locked, only a few do so at a time.
  */
 final class RowTurns {
 
+  private static final int SLOTS = 2;
+
   private final Map<Object, Turn> turns = new ConcurrentHashMap<>();
+  private final Semaphore slots = new Semaphore(SLOTS, true);
 
   private static final class Turn {
     private final ReentrantLock lock = new ReentrantLock(true);
@@ -55,17 +62,62 @@ final class RowTurns {
     }
   }
 
+  /**
+   * Runs it as one of the few who wait for locked rows.
+   *
+   * @return absent if no place was free in time
+   */
+  <T> Optional<T> waiting(Duration patience, Supplier<T> use) {
+    Place place = new Place(slots, patience);
+    block(place);
+    if (!place.taken) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(use.get());
+    } finally {
+      slots.release();
+    }
+  }
+
+  /** Tells a pool of threads that this one waits. */
+  private static void block(ForkJoinPool.ManagedBlocker blocker) {
+    try {
+      ForkJoinPool.managedBlock(blocker);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static final class Place implements ForkJoinPool.ManagedBlocker {
+
+    private final Semaphore slots;
+    private final Duration patience;
+    private boolean taken;
+
+    Place(Semaphore slots, Duration patience) {
+      this.slots = slots;
+      this.patience = patience;
+    }
+
+    @Override
+    public boolean block() throws InterruptedException {
+      taken = taken || slots.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    }
+
+    @Override
+    public boolean isReleasable() {
+      taken = taken || slots.tryAcquire();
+      return taken;
+    }
+  }
+
   private static boolean isMine(ReentrantLock lock, Duration patience) {
     if (lock.tryLock()) {
       return true;
     }
-    Waiting waiting = new Waiting(lock, patience);
-    try {
-      // Tells a pool of threads that this one waits.
-      ForkJoinPool.managedBlock(waiting);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    block(new Waiting(lock, patience));
     return lock.isHeldByCurrentThread();
   }
 
