@@ -26,8 +26,13 @@ final class BodyCall {
 
   private static final Logger log = LoggerFactory.getLogger(BodyCall.class);
 
-  /** When a visit that this process has no code for may be taken again. */
-  private static final Duration RETRY_UNKNOWN = Duration.ofMinutes(1);
+  /**
+   * When a visit that this process has no code for may be taken again. The pause is as long as the
+   * visit is old, between these two: each try is two steps in history.
+   */
+  private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
   private final Node node;
   private final ActivityRegistry activities;
@@ -145,7 +150,15 @@ final class BodyCall {
         type,
         instance.id());
     return new Attempt.Release(
-        meta("release"), visit.visit(), visit.attempt(), node.now().plus(RETRY_UNKNOWN));
+        meta("release"), visit.visit(), visit.attempt(), node.now().plus(pause()));
+  }
+
+  private Duration pause() {
+    Duration age = Duration.between(visit.entered(), node.now());
+    if (age.compareTo(SHORTEST_PAUSE) < 0) {
+      return SHORTEST_PAUSE;
+    }
+    return age.compareTo(LONGEST_PAUSE) < 0 ? age : LONGEST_PAUSE;
   }
 
   /** Tells the log what user code has thrown; with its trace once it is not tried again. */
