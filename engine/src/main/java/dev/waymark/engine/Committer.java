@@ -147,13 +147,22 @@ final class Committer {
     scheduler.execute(() -> settle(batch, settled));
   }
 
-  /** In a task: to wake up each who waits takes time, and the lane has the next batch to write. */
+  /**
+   * In a task: to wake up each who waits takes time, and the lane has the next batch to write. Each
+   * unit is answered in a task of its own, the last one in this: one hand-over of threads less for
+   * a unit that is alone.
+   */
   private void settle(List<Entry> batch, List<CommitResult> results) {
-    for (int i = 0; i < batch.size(); i++) {
-      settle(batch.get(i), results.get(i));
+    int last = batch.size() - 1;
+    for (int i = 0; i < last; i++) {
+      Entry entry = batch.get(i);
+      CommitResult result = results.get(i);
+      scheduler.execute(() -> settle(entry, result));
     }
+    settle(batch.get(last), results.get(last));
   }
 
+  /** Runs the callback, so it is called in a task and with no lock held. */
   private void settle(Entry entry, CommitResult result) {
     Outcome outcome = result.outcome();
     if (outcome == Outcome.BUSY) {
@@ -161,12 +170,8 @@ final class Committer {
     } else if (entry.unknown && outcome != Outcome.COMMITTED) {
       askHistory(entry, result);
     } else {
-      answer(entry, result);
+      entry.callback.accept(result);
     }
-  }
-
-  private void answer(Entry entry, CommitResult result) {
-    scheduler.execute(() -> entry.callback.accept(result));
   }
 
   private void recover(List<Entry> batch, StoreException fault) {
@@ -189,7 +194,8 @@ final class Committer {
   private void halve(List<Entry> batch, StoreException fault) {
     if (batch.size() == 1) {
       log.warn("Instance {}: its unit cannot be written", batch.get(0).unit.id(), fault);
-      settle(batch.get(0), CommitResult.failed(fault));
+      Entry entry = batch.get(0);
+      scheduler.execute(() -> settle(entry, CommitResult.failed(fault)));
       return;
     }
     int middle = batch.size() / 2;
@@ -251,7 +257,7 @@ final class Committer {
       result = store.commitWaiting(node.get(), entry.unit);
     } catch (StoreException e) {
       if (e.kind() == StoreException.Kind.PERMANENT) {
-        settle(entry, CommitResult.failed(e));
+        scheduler.execute(() -> settle(entry, CommitResult.failed(e)));
       } else {
         entry.unknown |= e.kind() == StoreException.Kind.UNKNOWN_OUTCOME;
         entry.busy = BUSY_TRIES;
@@ -261,10 +267,10 @@ final class Committer {
     } catch (RuntimeException | Error e) {
       log.error("Instance {}: its unit failed with a fault of ours", entry.unit.id(), e);
       entry.unknown = true;
-      settle(entry, CommitResult.failed(fault(e)));
+      scheduler.execute(() -> settle(entry, CommitResult.failed(fault(e))));
       return;
     }
-    settle(entry, result);
+    scheduler.execute(() -> settle(entry, result));
   }
 
   private static StoreException fault(Throwable e) {
