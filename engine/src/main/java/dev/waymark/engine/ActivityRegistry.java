@@ -16,16 +16,17 @@ import org.jspecify.annotations.Nullable;
 final class ActivityRegistry {
 
   /** Either the one or the other. */
-  record Entry(@Nullable Activity activity, @Nullable TransactionalActivity transactional) {}
+  record Entry(
+      @Nullable Activity activity, @Nullable TransactionalActivity transactional, Pace pace) {}
 
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
   void add(String type, Activity activity) {
-    add(type, new Entry(activity, null));
+    add(type, new Entry(activity, null, new Pace()));
   }
 
   void add(String type, TransactionalActivity activity) {
-    add(type, new Entry(null, activity));
+    add(type, new Entry(null, activity, new Pace()));
   }
 
   private void add(String type, Entry entry) {

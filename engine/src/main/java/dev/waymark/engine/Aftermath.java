@@ -163,7 +163,18 @@ final class Aftermath {
     }
     eventsWritten.run();
     watchers.forEach(watcher -> watcher.accept(unit));
-    bodies.forEach(node.scheduler()::executeUserCode);
+    begin(bodies);
+  }
+
+  /** The last of them may run on this very thread, if it is quick. */
+  private void begin(List<Bodies.Body> bodies) {
+    int last = bodies.size() - 1;
+    for (int i = 0; i < last; i++) {
+      node.scheduler().executeUserCode(bodies.get(i));
+    }
+    if (last >= 0) {
+      bodies.get(last).begin(node.scheduler());
+    }
   }
 
   private void wakeWorkers(Step step) {

@@ -210,6 +210,18 @@ final class Bodies {
       this.timeout = definition.activity(visit.activity()).timeout();
     }
 
+    /**
+     * Lets it run where its pace allows. Transactions wait for the database, and are never quick.
+     */
+    void begin(Scheduler scheduler) {
+      ActivityRegistry.Entry entry = activities.find(definition.activity(visit.activity()).type());
+      if (entry == null || entry.transactional() != null) {
+        scheduler.executeUserCode(this);
+      } else {
+        scheduler.executeUserCode(this, entry.pace());
+      }
+    }
+
     @Override
     public void run() {
       if (!isSuspect(visit.crashes()) || suspect.compareAndSet(null, this)) {

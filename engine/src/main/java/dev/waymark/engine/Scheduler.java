@@ -26,6 +26,14 @@ public interface Scheduler extends AutoCloseable {
     execute(task);
   }
 
+  /**
+   * The same for code whose pace is known, and kept up to date: what has been quick may run on the
+   * calling thread, before this returns.
+   */
+  default void executeUserCode(Runnable task, Pace pace) {
+    executeUserCode(task);
+  }
+
   /** Runs a task after a while. */
   Pending after(Duration delay, Runnable task);
 

@@ -7,8 +7,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -20,21 +18,16 @@ import org.slf4j.LoggerFactory;
  * The scheduler of production. The only class of the engine that owns threads or waits for
  * anything.
  *
- * <p>The engine's own tasks run on a pool of platform threads that user code never sees: as many as
- * there are cores, and more while some wait for the database. User code runs on virtual threads,
- * whose carriers it shares with everything else of the process: bodies that compute on all of them
- * keep other bodies waiting, and nothing else.
+ * <p>The engine's own tasks run on platform threads ({@link EngineThreads}). User code runs on
+ * virtual threads, whose carriers it shares with everything else of the process: bodies that
+ * compute on all of them keep other bodies waiting, and nothing else. Only bodies that have proved
+ * quick run on the engine's threads.
  */
 public final class ThreadScheduler implements Scheduler {
 
   private static final Logger log = LoggerFactory.getLogger(ThreadScheduler.class);
 
-  /** How many threads may wait for the database beside those that work. */
-  private static final int MOST_WAITING = 256;
-
-  private static final Duration IDLE = Duration.ofSeconds(10);
-
-  private final ForkJoinPool tasks = pool(Math.max(2, Runtime.getRuntime().availableProcessors()));
+  private final EngineThreads tasks;
   private final ExecutorService userCode =
       Executors.newThreadPerTaskExecutor(
           Thread.ofVirtual().name("waymark-", 0).uncaughtExceptionHandler(this::report).factory());
@@ -50,27 +43,9 @@ public final class ThreadScheduler implements Scheduler {
             1, Thread.ofPlatform().daemon().name("waymark-timer").factory());
     timers.setRemoveOnCancelPolicy(true);
     timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    tasks = new EngineThreads(timers, this::report);
     long every = CarrierWatch.EVERY.toNanos();
     var unused = timers.scheduleAtFixedRate(carriers::look, every, every, TimeUnit.NANOSECONDS);
-  }
-
-  private ForkJoinPool pool(int threads) {
-    return new ForkJoinPool(
-        threads,
-        pool -> {
-          ForkJoinWorkerThread thread =
-              ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
-          thread.setName("waymark-engine-" + thread.getPoolIndex());
-          return thread;
-        },
-        this::report,
-        true,
-        threads,
-        threads + MOST_WAITING,
-        threads,
-        pool -> true,
-        IDLE.toMillis(),
-        TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -103,6 +78,24 @@ public final class ThreadScheduler implements Scheduler {
     } catch (RejectedExecutionException e) {
       carriers.begun();
       log.debug("User code came after the scheduler was closed", e);
+    }
+  }
+
+  @Override
+  public void executeUserCode(Runnable task, Pace pace) {
+    if (pace.isQuick() && tasks.isOne(Thread.currentThread())) {
+      tasks.lend(() -> timed(task, pace));
+    } else {
+      executeUserCode(() -> timed(task, pace));
+    }
+  }
+
+  private static void timed(Runnable task, Pace pace) {
+    long began = System.nanoTime();
+    try {
+      task.run();
+    } finally {
+      pace.took(System.nanoTime() - began);
     }
   }
 
@@ -163,7 +156,7 @@ public final class ThreadScheduler implements Scheduler {
     closed = true;
     timers.shutdownNow();
     lanes.forEach(ExecutorService::shutdown);
-    tasks.shutdownNow();
+    tasks.close();
     userCode.shutdownNow();
   }
 }

@@ -46,6 +46,9 @@ final class ArchitectureTest {
   private static final String COMMIT_CALLER = "dev.waymark.engine.Committer";
   private static final String THREAD_SCHEDULER = "dev.waymark.engine.ThreadScheduler";
 
+  /** The pool of the scheduler, which also sees to it that tasks begin. */
+  private static final String ENGINE_THREADS = "dev.waymark.engine.EngineThreads";
+
   /** Hands calls of virtual threads over to platform threads, and waits for their end. */
   private static final String STORE_CALL = "dev.waymark.engine.store.StoreCall";
 
@@ -195,7 +198,7 @@ final class ArchitectureTest {
     check(
         noClasses()
             .that(resideInAPackage(ENGINE))
-            .and(not(named(Set.of(THREAD_SCHEDULER, STORE_CALL))))
+            .and(not(named(Set.of(THREAD_SCHEDULER, ENGINE_THREADS, STORE_CALL))))
             .should()
             .accessTargetWhere(waitsOrStartsAThread())
             .because(
