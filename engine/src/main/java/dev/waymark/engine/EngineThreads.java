@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>User code that has proved quick may run on them too. It may turn out to be slow all the same:
  * then, while no thread is free to run a task within {@link #LOOK}, one more thread is added at a
- * time. They leave again when tasks have begun at once for a while.
+ * time, which is not lent. They leave again when tasks have begun at once for a while.
  */
 final class EngineThreads {
 
@@ -28,7 +28,6 @@ final class EngineThreads {
   /** How many threads may wait for the database beside those that work. */
   private static final int MOST_WAITING = 256;
 
-  private static final int MOST_ADDED = 128;
   private static final Duration IDLE = Duration.ofSeconds(10);
 
   private final int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
@@ -53,7 +52,7 @@ final class EngineThreads {
             report,
             true,
             threads,
-            threads + MOST_ADDED + MOST_WAITING,
+            2 * threads + MOST_WAITING,
             threads,
             full -> true,
             IDLE.toMillis(),
@@ -70,14 +69,20 @@ final class EngineThreads {
     pool.execute(task);
   }
 
-  /** True if it is one of these threads. */
-  boolean isOne(Thread thread) {
+  private boolean isOne(Thread thread) {
     return thread instanceof ForkJoinWorkerThread worker && worker.getPool() == pool;
   }
 
-  /** Runs user code on the calling thread, which is one of these. */
-  void lend(Runnable userCode) {
-    lent.incrementAndGet();
+  /**
+   * Runs user code on the calling thread, if that is one of these and may be lent. Not more of them
+   * are lent at a time than there were at first: those that are added are for the engine alone.
+   *
+   * @return false if it was not run
+   */
+  boolean lend(Runnable userCode) {
+    if (!isOne(Thread.currentThread()) || !take()) {
+      return false;
+    }
     used = true;
     if (!watched) {
       beginWatch();
@@ -87,6 +92,15 @@ final class EngineThreads {
     } finally {
       lent.decrementAndGet();
     }
+    return true;
+  }
+
+  private boolean take() {
+    if (lent.incrementAndGet() <= threads) {
+      return true;
+    }
+    lent.decrementAndGet();
+    return false;
   }
 
   private synchronized void beginWatch() {
@@ -102,7 +116,7 @@ final class EngineThreads {
   private synchronized void look() {
     if (probing) {
       smooth = 0;
-      resize(Math.min(MOST_ADDED, added + 1));
+      resize(Math.min(threads, added + 1));
       // A thread is added for a task that comes, not for those that wait already.
       pool.execute(() -> {});
       return;

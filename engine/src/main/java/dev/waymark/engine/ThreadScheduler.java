@@ -83,9 +83,7 @@ public final class ThreadScheduler implements Scheduler {
 
   @Override
   public void executeUserCode(Runnable task, Pace pace) {
-    if (pace.isQuick() && tasks.isOne(Thread.currentThread())) {
-      tasks.lend(() -> timed(task, pace));
-    } else {
+    if (!pace.isQuick() || !tasks.lend(() -> timed(task, pace))) {
       executeUserCode(() -> timed(task, pace));
     }
   }
