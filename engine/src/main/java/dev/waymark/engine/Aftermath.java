@@ -34,6 +34,8 @@ final class Aftermath {
   private volatile Consumer<InstanceId> childStarted = instance -> {};
   private volatile Consumer<Message> messageSent = message -> {};
   private volatile Consumer<Unit> joined = unit -> {};
+  private volatile Consumer<Message> messageJoined = message -> {};
+  private volatile Consumer<Message> messageStored = message -> {};
   private volatile Runnable missed = () -> {};
   private volatile Runnable eventsWritten = () -> {};
 
@@ -78,6 +80,14 @@ final class Aftermath {
     joined = worker;
   }
 
+  void onMessageJoined(Consumer<Message> worker) {
+    messageJoined = worker;
+  }
+
+  void onMessageStored(Consumer<Message> worker) {
+    messageStored = worker;
+  }
+
   void onMissed(Runnable worker) {
     missed = worker;
   }
@@ -101,13 +111,37 @@ final class Aftermath {
     readyAt.accept(node.now());
   }
 
-  /** A unit was written in a transaction of the caller's, who alone knows when it commits. */
-  void joined(Unit unit) {
-    joined.accept(unit);
+  /** What was written in a transaction of the caller's, who alone knows when it commits. */
+  Joined.Written joined() {
+    return new Joined.Written() {
+      @Override
+      public void unit(Unit unit) {
+        joined.accept(unit);
+      }
+
+      @Override
+      public void message(Message message) {
+        messageJoined.accept(message);
+      }
+    };
   }
 
-  /** A unit was committed by the caller's transaction: nothing runs here, but work is there. */
-  void wake(Unit unit) {
+  /** What the caller's transaction has committed: nothing runs here, but work is there. */
+  Joined.Written committed() {
+    return new Joined.Written() {
+      @Override
+      public void unit(Unit unit) {
+        wake(unit);
+      }
+
+      @Override
+      public void message(Message message) {
+        messageStored.accept(message);
+      }
+    };
+  }
+
+  private void wake(Unit unit) {
     unit.steps().forEach(this::wakeWorkers);
     eventsWritten.run();
     watchers.forEach(watcher -> watcher.accept(unit));

@@ -8,6 +8,7 @@ import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Command.Intervene.Action;
@@ -367,7 +368,7 @@ public final class Engine implements AutoCloseable {
 
   /** Takes part in a transaction of yours, on your connection; autocommit must be off. */
   public Joined joining(Connection connection) {
-    return new Joined(node, requests, directory, connection, node.aftermath()::joined);
+    return new Joined(node, requests, directory, connection, node.aftermath().joined());
   }
 
   /**
@@ -375,24 +376,46 @@ public final class Engine implements AutoCloseable {
    * only way: the engine's writer is the one writer.
    */
   public <T> T inTransaction(JoinedWork<T> work) {
-    List<Unit> committed = new ArrayList<>();
+    Committed committed = new Committed();
     T result;
     try {
       result =
           node.store()
               .inTransaction(
                   connection ->
-                      work.run(new Joined(node, requests, directory, connection, committed::add)));
+                      work.run(new Joined(node, requests, directory, connection, committed)));
     } catch (StoreException e) {
       if (e.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
         // It may be committed, or be so in a moment: then what follows from it must be found.
-        committed.forEach(node.aftermath()::joined);
+        committed.tell(node.aftermath().joined());
         node.aftermath().missed();
       }
       throw e;
     }
-    committed.forEach(node.aftermath()::wake);
+    committed.tell(node.aftermath().committed());
     return result;
+  }
+
+  /** What a transaction of the engine's store will have written once it commits. */
+  private static final class Committed implements Joined.Written {
+
+    private final List<Unit> units = new ArrayList<>();
+    private final List<Message> messages = new ArrayList<>();
+
+    @Override
+    public void unit(Unit unit) {
+      units.add(unit);
+    }
+
+    @Override
+    public void message(Message message) {
+      messages.add(message);
+    }
+
+    void tell(Joined.Written listener) {
+      units.forEach(listener::unit);
+      messages.forEach(listener::message);
+    }
   }
 
   /** What is done in a transaction that the engine takes part in. */

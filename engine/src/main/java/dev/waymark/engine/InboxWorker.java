@@ -51,6 +51,8 @@ final class InboxWorker {
     node.aftermath().onCorrelates(correlator::awaits);
     node.aftermath().onChildStarted(this::startedAsChild);
     node.aftermath().onJoined(this::joined);
+    node.aftermath().onMessageJoined(message -> lookSeveralTimes(() -> lookFor(message)));
+    node.aftermath().onMessageStored(this::lookFor);
     node.aftermath().onMissed(sweep::run);
     node.definitions().onStarters(this::startersChanged);
   }
@@ -170,20 +172,22 @@ final class InboxWorker {
     if (!awaits && !ends && unit.sent().isEmpty()) {
       return;
     }
+    lookSeveralTimes(
+        () -> {
+          unit.sent().forEach(this::lookFor);
+          if (ends) {
+            correlator.committed(unit);
+          }
+          if (awaits) {
+            awaits(unit.instance());
+            correlator.awaits(unit.instance());
+          }
+        });
+  }
+
+  private void lookSeveralTimes(Runnable look) {
     for (int polls : JOINED_LOOKS) {
-      node.scheduler()
-          .after(
-              node.settings().pollEvery().multipliedBy(polls),
-              () -> {
-                unit.sent().forEach(this::lookFor);
-                if (ends) {
-                  correlator.committed(unit);
-                }
-                if (awaits) {
-                  awaits(unit.instance());
-                  correlator.awaits(unit.instance());
-                }
-              });
+      node.scheduler().after(node.settings().pollEvery().multipliedBy(polls), look);
     }
   }
 }

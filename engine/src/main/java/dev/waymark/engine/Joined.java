@@ -4,6 +4,7 @@ import dev.waymark.core.approval.Outcome;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decision;
 import dev.waymark.core.step.Prior;
@@ -11,10 +12,11 @@ import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.Connection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,22 +34,24 @@ public final class Joined {
   private final Requests requests;
   private final Directory directory;
   private final Connection connection;
-  private final Consumer<Unit> written;
+  private final Written written;
+  private final MessageRepeats repeated;
 
-  /**
-   * @param written told of every unit that will be there if the transaction commits
-   */
+  /** Hears of everything that will be there if the transaction commits. */
+  interface Written {
+    void unit(Unit unit);
+
+    void message(Message message);
+  }
+
   Joined(
-      Node node,
-      Requests requests,
-      Directory directory,
-      Connection connection,
-      Consumer<Unit> written) {
+      Node node, Requests requests, Directory directory, Connection connection, Written written) {
     this.node = node;
     this.requests = requests;
     this.directory = directory;
     this.connection = connection;
     this.written = written;
+    this.repeated = new MessageRepeats(node);
   }
 
   /** The transaction's connection, for rows of your own. Do not commit it or close it. */
@@ -103,6 +107,47 @@ public final class Joined {
     return carryOut(requests.answer(approval, null, answer, standsFor(caller), caller));
   }
 
+  /**
+   * Hands a message to the run that waits for it, as {@link Messages#correlate} does, once the
+   * transaction has committed.
+   *
+   * @return false if it was sent before
+   * @throws CommandRefused if another message was sent under the same source and id
+   */
+  public boolean correlate(Messages.Correlated message, Caller caller) {
+    return store(Messages.message(message, caller, node.now()));
+  }
+
+  /** Hands a message to an instance, as {@link Messages#send} does. */
+  public boolean send(
+      InstanceId to,
+      String name,
+      Map<String, ? extends @Nullable Object> payload,
+      String source,
+      String id,
+      Caller caller) {
+    Messages.Sent sent = new Messages.Sent(Message.given(name), payload, source, id);
+    return store(sent.message(to, caller, node.now()));
+  }
+
+  private boolean store(Message message) {
+    boolean fresh = node.store().inbox().receiveOn(connection, node.writer().message(message));
+    if (!fresh) {
+      refuseAnother(message);
+    }
+    written.message(message);
+    return fresh;
+  }
+
+  private void refuseAnother(Message again) {
+    for (MessageRow first : node.store().correlations().stored(List.of(again.key()))) {
+      CommandRefused refusal = repeated.refusal(first, again);
+      if (refusal != null) {
+        throw refusal;
+      }
+    }
+  }
+
   private Set<String> standsFor(Caller caller) {
     return directory.standsFor(caller.actor().tenant(), caller.actor().id(), node.now());
   }
@@ -127,7 +172,7 @@ public final class Joined {
       CommitResult result = node.committer().commitOn(connection, null, node.writer().write(unit));
       switch (result.outcome()) {
         case COMMITTED -> {
-          written.accept(unit);
+          written.unit(unit);
           return Requests.answer(id, step);
         }
         case FAILED -> throw EngineException.unwrap(result.cause());

@@ -79,19 +79,20 @@ public final class Messages {
   }
 
   private CompletableFuture<Boolean> store(Correlated message, Caller caller) {
-    Instant now = node.now();
+    return inbox.receive(message(message, caller, node.now()), true);
+  }
+
+  static Message message(Correlated message, Caller caller, Instant now) {
     Duration kept = message.kept() == null ? Limits.MESSAGE_KEPT : message.kept();
-    return inbox.receive(
-        new Message(
-            key(message.source(), message.id(), caller),
-            null,
-            Message.given(message.name()),
-            Json.objectOf(message.payload()),
-            caller.actor().id(),
-            now,
-            message.correlation(),
-            now.plus(kept)),
-        true);
+    return new Message(
+        key(message.source(), message.id(), caller),
+        null,
+        Message.given(message.name()),
+        Json.objectOf(message.payload()),
+        caller.actor().id(),
+        now,
+        message.correlation(),
+        now.plus(kept));
   }
 
   /**
@@ -110,7 +111,7 @@ public final class Messages {
       String source,
       String id,
       Caller caller) {
-    return receive(to, Message.given(name), payload, source, id, caller);
+    return receive(new Sent(Message.given(name), payload, source, id), to, caller);
   }
 
   /**
@@ -127,26 +128,28 @@ public final class Messages {
       String source,
       String id,
       Caller caller) {
-    return receive(null, Message.signal(name), payload, source, id, caller);
+    return receive(new Sent(Message.signal(name), payload, source, id), null, caller);
   }
 
-  private boolean receive(
-      @Nullable InstanceId to,
-      String name,
-      Map<String, ? extends @Nullable Object> payload,
-      String source,
-      String id,
-      Caller caller) {
-    return await(
-        inbox.receive(
-            new Message(
-                key(source, id, caller),
-                to,
-                name,
-                Json.objectOf(payload),
-                caller.actor().id(),
-                node.now()),
-            true));
+  /**
+   * A message as its sender gives it.
+   *
+   * @param name as it is stored
+   */
+  record Sent(
+      String name, Map<String, ? extends @Nullable Object> payload, String source, String id) {
+
+    /**
+     * @param to absent for a signal
+     */
+    Message message(@Nullable InstanceId to, Caller caller, Instant now) {
+      return new Message(
+          key(source, id, caller), to, name, Json.objectOf(payload), caller.actor().id(), now);
+    }
+  }
+
+  private boolean receive(Sent sent, @Nullable InstanceId to, Caller caller) {
+    return await(inbox.receive(sent.message(to, caller, node.now()), true));
   }
 
   /** A message whose key and name are the engine's own. */

@@ -2,7 +2,6 @@ package dev.waymark.engine;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Message;
-import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Correlations.Stored;
 import dev.waymark.engine.store.UnitRows.MessageRow;
@@ -14,10 +13,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +37,7 @@ final class Reception {
   private final BiConsumer<Message, Stored> received;
   private final Deque<Waiting> queue = new ArrayDeque<>();
   private final Hands writers;
+  private final MessageRepeats repeated;
 
   /** Messages that come back to the queue after a pause. */
   private int later;
@@ -75,6 +73,7 @@ final class Reception {
   Reception(Node node, BiConsumer<Message, Stored> received) {
     this.node = node;
     this.received = received;
+    this.repeated = new MessageRepeats(node);
     this.writers = new Hands(node.scheduler(), "writer", WRITERS);
   }
 
@@ -152,43 +151,13 @@ final class Reception {
     }
     for (Waiting waiting : repeats) {
       MessageRow first = before.get(waiting.row().key());
-      if (first == null || isSame(first, waiting.message())) {
+      CommandRefused refusal = first == null ? null : repeated.refusal(first, waiting.message());
+      if (refusal == null) {
         waiting.fresh().complete(false);
       } else {
-        waiting.fresh().completeExceptionally(reused(first, waiting.message()));
+        waiting.fresh().completeExceptionally(refusal);
       }
     }
-  }
-
-  // Whose a correlated message was is written into its row when it is spent.
-  private boolean isSame(MessageRow first, Message again) {
-    Message sent = node.unreadable().readOne(RowKind.MESSAGE, first, node.reader()::message);
-    return sent == null
-        || (sent.name().equals(again.name())
-            && Objects.equals(sent.correlation(), again.correlation())
-            && (sent.correlation() != null || Objects.equals(sent.addressee(), again.addressee()))
-            && sent.payload().equals(again.payload()));
-  }
-
-  private static CommandRefused reused(MessageRow first, Message again) {
-    return new CommandRefused(
-        new Rejection(
-            Rejection.Code.COMMAND_REUSED,
-            "Expected source '%s' and id '%s' to be new or to bring the same message again, but %s was sent under them at %s, and this is %s"
-                .formatted(
-                    again.key().source(),
-                    again.key().id(),
-                    named(first.name(), first.correlation()),
-                    first.received(),
-                    first.name().equals(again.name())
-                            && Objects.equals(first.correlation(), again.correlation())
-                        ? "the same with another body"
-                        : named(again.name(), again.correlation())),
-            List.of()));
-  }
-
-  private static String named(String name, @Nullable String correlation) {
-    return correlation == null ? "'" + name + "'" : "'%s' for '%s'".formatted(name, correlation);
   }
 
   // It is durable, and its sender is to hear so; the next full look brings it to who waits.

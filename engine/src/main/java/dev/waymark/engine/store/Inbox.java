@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.sql.Connection;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -27,6 +28,9 @@ public interface Inbox {
    * @return whether it is new; false for a duplicate of the same tenant, source and id
    */
   boolean receive(MessageRow message);
+
+  /** The same in the caller's transaction: durable when the caller commits. */
+  boolean receiveOn(Connection connection, MessageRow message);
 
   /** Whether this message is stored for that instance and not yet spent. */
   boolean isWaiting(Message.Key key, InstanceId addressee);

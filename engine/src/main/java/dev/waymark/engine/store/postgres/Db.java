@@ -1,6 +1,7 @@
 package dev.waymark.engine.store.postgres;
 
 import dev.waymark.engine.store.StoreCall;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -72,6 +73,27 @@ final class Db {
         }
         throw fault;
       }
+    }
+  }
+
+  /**
+   * A statement in the caller's transaction. The connection stays the caller's: it is neither
+   * committed nor closed.
+   *
+   * @throws IllegalStateException if the connection is in autocommit mode
+   */
+  static <T> T on(Connection connection, String what, HandleCallback<T, RuntimeException> use) {
+    try {
+      if (connection.getAutoCommit()) {
+        throw new IllegalStateException(
+            "Expected a connection inside a transaction, but it is in autocommit mode: nothing that"
+                + " the caller does on it would be undone together with the step");
+      }
+      return Jdbi.create(connection).withHandle(use);
+    } catch (SQLException fault) {
+      throw SqlFault.of(what, fault);
+    } catch (JdbiException fault) {
+      throw fault.getCause() instanceof SQLException cause ? SqlFault.of(what, cause) : fault;
     }
   }
 

@@ -5,6 +5,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -224,6 +225,14 @@ final class PostgresInbox implements Inbox {
   @Override
   public boolean receive(MessageRow message) {
     return db.call(
+        "Receiving a message",
+        handle -> bind(handle.createUpdate(RECEIVE), message).execute() == 1);
+  }
+
+  @Override
+  public boolean receiveOn(Connection connection, MessageRow message) {
+    return Db.on(
+        connection,
         "Receiving a message",
         handle -> bind(handle.createUpdate(RECEIVE), message).execute() == 1);
   }

@@ -5,6 +5,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -168,6 +169,15 @@ final class SqliteInbox implements Inbox {
   @Override
   public boolean receive(MessageRow message) {
     return database.write(session -> store(session, message));
+  }
+
+  @Override
+  public boolean receiveOn(Connection connection, MessageRow message) {
+    try {
+      return store(database.sessionOf(connection), message);
+    } catch (SQLException e) {
+      throw Faults.of(e);
+    }
   }
 
   /** Also how a unit sends; a duplicate is left alone, and that is not a fault. */

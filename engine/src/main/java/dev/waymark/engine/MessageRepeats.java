@@ -1,0 +1,58 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Tells a message that is sent again from another one under the same source and id. */
+final class MessageRepeats {
+
+  private final Node node;
+
+  MessageRepeats(Node node) {
+    this.node = node;
+  }
+
+  /**
+   * Why a message is refused whose source and id were used before; absent if it is the same one.
+   *
+   * @param first what is stored under them
+   */
+  @Nullable CommandRefused refusal(MessageRow first, Message again) {
+    return isSame(first, again) ? null : reused(first, again);
+  }
+
+  // Whose a correlated message was is written into its row when it is spent.
+  private boolean isSame(MessageRow first, Message again) {
+    Message sent = node.unreadable().readOne(RowKind.MESSAGE, first, node.reader()::message);
+    return sent == null
+        || (sent.name().equals(again.name())
+            && Objects.equals(sent.correlation(), again.correlation())
+            && (sent.correlation() != null || Objects.equals(sent.addressee(), again.addressee()))
+            && sent.payload().equals(again.payload()));
+  }
+
+  private static CommandRefused reused(MessageRow first, Message again) {
+    return new CommandRefused(
+        new Rejection(
+            Rejection.Code.COMMAND_REUSED,
+            "Expected source '%s' and id '%s' to be new or to bring the same message again, but %s was sent under them at %s, and this is %s"
+                .formatted(
+                    again.key().source(),
+                    again.key().id(),
+                    named(first.name(), first.correlation()),
+                    first.received(),
+                    first.name().equals(again.name())
+                            && Objects.equals(first.correlation(), again.correlation())
+                        ? "the same with another body"
+                        : named(again.name(), again.correlation())),
+            List.of()));
+  }
+
+  private static String named(String name, @Nullable String correlation) {
+    return correlation == null ? "'" + name + "'" : "'%s' for '%s'".formatted(name, correlation);
+  }
+}
