@@ -441,6 +441,7 @@ public final class Engine implements AutoCloseable {
             query.correlationId(),
             query.labels(),
             query.suspended(),
+            query.begun(),
             query.after(),
             query.limit()));
   }

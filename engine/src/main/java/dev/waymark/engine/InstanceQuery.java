@@ -2,7 +2,9 @@ package dev.waymark.engine;
 
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
+import dev.waymark.engine.store.Instances.Period;
 import dev.waymark.engine.store.Instances.Suspended;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param labels every one must match
  * @param suspended which of the suspended ones; absent for suspended and other instances alike
+ * @param begun when they began; absent for any time
  * @param after the last instance of the page before
  */
 public record InstanceQuery(
@@ -21,11 +24,12 @@ public record InstanceQuery(
     @Nullable String correlationId,
     Map<String, String> labels,
     @Nullable Suspended suspended,
+    @Nullable Period begun,
     @Nullable InstanceId after,
     int limit) {
 
   public static final InstanceQuery ALL =
-      new InstanceQuery(null, null, null, null, Map.of(), null, null, 50);
+      new InstanceQuery(null, null, null, null, Map.of(), null, null, null, 50);
 
   public InstanceQuery {
     labels = Map.copyOf(labels);
@@ -33,28 +37,29 @@ public record InstanceQuery(
 
   public InstanceQuery withStatus(Status wanted) {
     return new InstanceQuery(
-        wanted, definition, businessKey, correlationId, labels, suspended, after, limit);
+        wanted, definition, businessKey, correlationId, labels, suspended, begun, after, limit);
   }
 
   public InstanceQuery withDefinition(String key) {
     return new InstanceQuery(
-        status, key, businessKey, correlationId, labels, suspended, after, limit);
+        status, key, businessKey, correlationId, labels, suspended, begun, after, limit);
   }
 
   public InstanceQuery withBusinessKey(String key) {
     return new InstanceQuery(
-        status, definition, key, correlationId, labels, suspended, after, limit);
+        status, definition, key, correlationId, labels, suspended, begun, after, limit);
   }
 
   public InstanceQuery withCorrelationId(String id) {
-    return new InstanceQuery(status, definition, businessKey, id, labels, suspended, after, limit);
+    return new InstanceQuery(
+        status, definition, businessKey, id, labels, suspended, begun, after, limit);
   }
 
   public InstanceQuery withLabel(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(labels);
     more.put(name, value);
     return new InstanceQuery(
-        status, definition, businessKey, correlationId, more, suspended, after, limit);
+        status, definition, businessKey, correlationId, more, suspended, begun, after, limit);
   }
 
   /** Those in which something failed and waits for a person; an operator may hold them as well. */
@@ -77,13 +82,32 @@ public record InstanceQuery(
     return with(new Suspended(false, null, null));
   }
 
+  /**
+   * Those that began at one moment or later, and before another.
+   *
+   * @param from absent for since ever
+   * @param to absent for until now
+   */
+  public InstanceQuery begunBetween(@Nullable Instant from, @Nullable Instant to) {
+    return new InstanceQuery(
+        status,
+        definition,
+        businessKey,
+        correlationId,
+        labels,
+        suspended,
+        new Period(from, to),
+        after,
+        limit);
+  }
+
   private InstanceQuery with(Suspended which) {
     return new InstanceQuery(
-        status, definition, businessKey, correlationId, labels, which, after, limit);
+        status, definition, businessKey, correlationId, labels, which, begun, after, limit);
   }
 
   public InstanceQuery page(@Nullable InstanceId last, int size) {
     return new InstanceQuery(
-        status, definition, businessKey, correlationId, labels, suspended, last, size);
+        status, definition, businessKey, correlationId, labels, suspended, begun, last, size);
   }
 }

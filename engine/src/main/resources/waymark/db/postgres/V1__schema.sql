@@ -52,6 +52,7 @@ create table wm_instance (
 ) with (fillfactor = 70);
 
 create index wm_instance_status on wm_instance (tenant, status, id);
+create index wm_instance_begun on wm_instance (tenant, created);
 create index wm_instance_definition on wm_instance (definition_id, id);
 create index wm_instance_correlation on wm_instance (tenant, correlation_id)
  where correlation_id is not null;

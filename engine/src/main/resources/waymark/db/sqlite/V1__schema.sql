@@ -46,6 +46,7 @@ create table wm_instance (
 );
 
 create index wm_instance_status on wm_instance (tenant, status, id);
+create index wm_instance_begun on wm_instance (tenant, created);
 create index wm_instance_definition on wm_instance (definition_id, id);
 create index wm_instance_correlation on wm_instance (tenant, correlation_id)
   where correlation_id is not null;

@@ -17,6 +17,7 @@ public interface Instances {
    * @param after the last id of the page before; pages go from the newest to the oldest
    * @param labels every one must match
    * @param suspended absent for suspended and other instances alike
+   * @param begun when they began; absent for any time
    */
   record Filter(
       String tenant,
@@ -26,8 +27,25 @@ public interface Instances {
       @Nullable String correlationId,
       Map<String, String> labels,
       @Nullable Suspended suspended,
+      @Nullable Period begun,
       @Nullable InstanceId after,
       int limit) {}
+
+  /**
+   * A time from one moment to before another.
+   *
+   * @param from absent for since ever
+   * @param to absent for open
+   */
+  record Period(@Nullable Instant from, @Nullable Instant to) {
+
+    public Period {
+      if (from != null && to != null && !from.isBefore(to)) {
+        throw new IllegalArgumentException(
+            "Expected a period that ends after it begins, but got %s to %s".formatted(from, to));
+      }
+    }
+  }
 
   /**
    * Which suspended instances are wanted.

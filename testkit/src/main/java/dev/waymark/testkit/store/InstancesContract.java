@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 public abstract class InstancesContract extends StoreContract {
 
   private static final Filter ALL =
-      new Filter(Rows.TENANT, null, null, null, null, Map.of(), null, null, 100);
+      new Filter(Rows.TENANT, null, null, null, null, Map.of(), null, null, null, 100);
 
   private final InstanceId first = Rows.newId();
   private final InstanceId second = Rows.newId();
@@ -140,7 +140,7 @@ public abstract class InstancesContract extends StoreContract {
             .toList();
     ids.forEach(id -> given(start(id).tenant("bytes")));
 
-    Filter filter = new Filter("bytes", null, null, null, null, Map.of(), null, null, 100);
+    Filter filter = new Filter("bytes", null, null, null, null, Map.of(), null, null, null, 100);
 
     assertThat(list(filter)).containsExactlyElementsOf(ids.reversed());
   }
@@ -185,7 +185,7 @@ public abstract class InstancesContract extends StoreContract {
   }
 
   private List<InstanceId> page(@Nullable InstanceId after) {
-    return list(new Filter(Rows.TENANT, null, null, null, null, Map.of(), null, after, 2));
+    return list(new Filter(Rows.TENANT, null, null, null, null, Map.of(), null, null, after, 2));
   }
 
   private List<InstanceId> list(Filter filter) {
@@ -199,6 +199,6 @@ public abstract class InstancesContract extends StoreContract {
       @Nullable String correlationId,
       Map<String, String> labels) {
     return new Filter(
-        Rows.TENANT, status, definition, businessKey, correlationId, labels, null, null, 100);
+        Rows.TENANT, status, definition, businessKey, correlationId, labels, null, null, null, 100);
   }
 }

@@ -1,6 +1,7 @@
 package dev.waymark.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Instance;
@@ -15,6 +16,8 @@ import dev.waymark.engine.store.Store;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,6 +48,27 @@ final class CountsTest {
 
   private static Run start(WorkflowTestKit kit, String first, String second) {
     return kit.start("flow", Map.of("first", first, "second", second));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void runs_are_found_by_the_time_at_which_they_began(Stores stores) {
+    VirtualClock clock = new VirtualClock();
+    try (WorkflowTestKit kit = stores.create().process(clock, builder -> {})) {
+      kit.deploy("waymark: 1\nkey: ask\nstart: ask\nactivities: { ask: { type: wait } }");
+      InstanceId early = kit.start("ask", Map.of()).id();
+      kit.advance(Duration.ofHours(1));
+      Instant noon = clock.instant();
+      InstanceId late = kit.start("ask", Map.of()).id();
+      Instant after = noon.plus(Duration.ofHours(1));
+
+      assertThat(ids(kit, InstanceQuery.ALL.begunBetween(noon, null))).containsExactly(late);
+      assertThat(ids(kit, InstanceQuery.ALL.begunBetween(null, noon))).containsExactly(early);
+      assertThat(ids(kit, InstanceQuery.ALL.begunBetween(noon, after))).containsExactly(late);
+      assertThat(ids(kit, InstanceQuery.ALL.begunBetween(after, null))).isEmpty();
+      assertThatThrownBy(() -> InstanceQuery.ALL.begunBetween(after, noon))
+          .hasMessageContaining("Expected a period that ends after it begins");
+    }
   }
 
   @ParameterizedTest

@@ -27,6 +27,10 @@ final class PostgresInstances implements Instances {
        where i.tenant = :tenant
          and (cast(:after as uuid) is null or i.id < cast(:after as uuid))
          and (cast(:status as int) is null or i.status = cast(:status as int))
+         and (cast(:begun_from as timestamptz) is null
+              or i.created >= cast(:begun_from as timestamptz))
+         and (cast(:begun_to as timestamptz) is null
+              or i.created < cast(:begun_to as timestamptz))
          and (cast(:business_key as text) is null or i.business_key = cast(:business_key as text))
          and (cast(:correlation_id as text) is null
               or i.correlation_id = cast(:correlation_id as text))
@@ -68,6 +72,10 @@ final class PostgresInstances implements Instances {
          and lead.value = :value
          and (cast(:after as uuid) is null or lead.instance_id < cast(:after as uuid))
          and (cast(:status as int) is null or i.status = cast(:status as int))
+         and (cast(:begun_from as timestamptz) is null
+              or i.created >= cast(:begun_from as timestamptz))
+         and (cast(:begun_to as timestamptz) is null
+              or i.created < cast(:begun_to as timestamptz))
          and (cast(:business_key as text) is null or i.business_key = cast(:business_key as text))
          and (cast(:correlation_id as text) is null
               or i.correlation_id = cast(:correlation_id as text))
@@ -249,6 +257,7 @@ final class PostgresInstances implements Instances {
                   : bindLabels(handle.createQuery(LIST_BY_LABEL), filter.labels());
           InstanceId after = filter.after();
           Suspended suspended = filter.suspended();
+          Period begun = filter.begun();
           return query
               .addCustomizer(Db.PLANNED_EACH_TIME)
               .bind("tenant", filter.tenant())
@@ -260,6 +269,8 @@ final class PostgresInstances implements Instances {
               .bind("parked", suspended == null ? null : suspended.parked())
               .bind("activity", suspended == null ? null : suspended.activity())
               .bind("error", suspended == null ? null : suspended.mark())
+              .bind("begun_from", Db.instant(begun == null ? null : begun.from()))
+              .bind("begun_to", Db.instant(begun == null ? null : begun.to()))
               .bind("limit", filter.limit())
               .map((row, context) -> instance(row))
               .list();

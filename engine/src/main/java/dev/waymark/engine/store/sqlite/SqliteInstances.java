@@ -34,6 +34,8 @@ final class SqliteInstances implements Instances {
       """;
   private static final String WITH_BUSINESS_KEY = "   and i.business_key = :business_key\n";
   private static final String WITH_CORRELATION_ID = "   and i.correlation_id = :correlation_id\n";
+  private static final String BEGUN_FROM = "   and i.created >= :begun_from\n";
+  private static final String BEGUN_TO = "   and i.created < :begun_to\n";
   private static final String AFTER = "   and i.id < :after\n";
   private static final String WITH_LABEL =
       """
@@ -191,6 +193,9 @@ final class SqliteInstances implements Instances {
     if (filter.definitionKey() != null) sql.append(OF_DEFINITION);
     if (filter.businessKey() != null) sql.append(WITH_BUSINESS_KEY);
     if (filter.correlationId() != null) sql.append(WITH_CORRELATION_ID);
+    Period begun = filter.begun();
+    if (begun != null && begun.from() != null) sql.append(BEGUN_FROM);
+    if (begun != null && begun.to() != null) sql.append(BEGUN_TO);
     if (filter.after() != null) sql.append(AFTER);
     Suspended suspended = filter.suspended();
     if (suspended != null) {
@@ -209,6 +214,9 @@ final class SqliteInstances implements Instances {
     if (filter.definitionKey() != null) query.set("definition", filter.definitionKey());
     if (filter.businessKey() != null) query.set("business_key", filter.businessKey());
     if (filter.correlationId() != null) query.set("correlation_id", filter.correlationId());
+    Period begun = filter.begun();
+    if (begun != null && begun.from() != null) query.set("begun_from", begun.from());
+    if (begun != null && begun.to() != null) query.set("begun_to", begun.to());
     if (filter.after() != null) query.set("after", filter.after().value());
     Suspended suspended = filter.suspended();
     if (suspended != null && suspended.activity() != null) {
