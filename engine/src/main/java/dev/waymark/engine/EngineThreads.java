@@ -2,28 +2,38 @@ package dev.waymark.engine;
 
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The threads for the engine's own tasks: as many as there are cores, and more while some wait for
  * the database.
  *
- * <p>User code that has proved quick may run on them too. It may turn out to be slow all the same:
- * then, while no thread is free to run a task within {@link #LOOK}, one more thread is added at a
- * time, which is not lent. They leave again when tasks have begun at once for a while.
+ * <p>User code that has proved quick may run on them too, on as many as there are cores at a time.
+ * It may turn out to be slow all the same. So a probe goes through the threads while any is lent:
+ * if it has not run after {@link #LOOK}, and no lent thread has come back meanwhile, the pool is
+ * left to its user code, and a new one takes its tasks. A pool is not enlarged instead, because it
+ * adds a thread only for a task that finds its queue empty, and not for those that wait.
  */
 final class EngineThreads {
 
+  private static final Logger log = LoggerFactory.getLogger(EngineThreads.class);
   private static final Duration LOOK = Duration.ofMillis(20);
 
-  /** After so many looks without trouble a thread leaves; and the watch ends after so many idle. */
-  private static final int CALM = 50;
+  /** After so many looks without quick user code the watch ends. */
+  private static final int IDLE_LOOKS = 50;
 
   /** How many threads may wait for the database beside those that work. */
   private static final int MOST_WAITING = 256;
@@ -32,31 +42,47 @@ final class EngineThreads {
 
   private final int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
   private final AtomicInteger names = new AtomicInteger();
-  private final ForkJoinPool pool;
+  private final AtomicInteger lent = new AtomicInteger();
+  private final LongAdder returned = new LongAdder();
+  private final List<Pool> left = new ArrayList<>();
   private final ScheduledExecutorService timers;
-  private @Nullable ScheduledFuture<?> watch;
+  private final UncaughtExceptionHandler report;
+  private volatile Pool pool;
   private volatile boolean watched;
   private volatile boolean used;
-  private final AtomicInteger lent = new AtomicInteger();
   private volatile boolean probing;
-  private int added;
-  private int smooth;
-  private int unused;
+  private @Nullable ScheduledFuture<?> watch;
+  private long returnedBefore;
+  private int idleLooks;
 
   EngineThreads(ScheduledExecutorService timers, UncaughtExceptionHandler report) {
     this.timers = timers;
-    this.pool =
-        new ForkJoinPool(
-            threads,
-            this::named,
-            report,
-            true,
-            threads,
-            2 * threads + MOST_WAITING,
-            threads,
-            full -> true,
-            IDLE.toMillis(),
-            TimeUnit.MILLISECONDS);
+    this.report = report;
+    this.pool = new Pool();
+  }
+
+  private final class Pool extends ForkJoinPool {
+
+    Pool() {
+      super(
+          threads,
+          EngineThreads.this::named,
+          report,
+          true,
+          threads,
+          threads + MOST_WAITING,
+          threads,
+          full -> true,
+          IDLE.toMillis(),
+          TimeUnit.MILLISECONDS);
+    }
+
+    /** Gives the tasks that wait here to another pool. */
+    void handOver(Pool other) {
+      List<ForkJoinTask<?>> waiting = new ArrayList<>();
+      drainTasksTo(waiting);
+      waiting.forEach(other::execute);
+    }
   }
 
   private ForkJoinWorkerThread named(ForkJoinPool owner) {
@@ -66,16 +92,20 @@ final class EngineThreads {
   }
 
   void execute(Runnable task) {
-    pool.execute(task);
-  }
-
-  private boolean isOne(Thread thread) {
-    return thread instanceof ForkJoinWorkerThread worker && worker.getPool() == pool;
+    Pool current = pool;
+    try {
+      current.execute(task);
+    } catch (RejectedExecutionException e) {
+      if (current == pool) {
+        throw e;
+      }
+      // It was left and closed just now.
+      pool.execute(task);
+    }
   }
 
   /**
-   * Runs user code on the calling thread, if that is one of these and may be lent. Not more of them
-   * are lent at a time than there were at first: those that are added are for the engine alone.
+   * Runs user code on the calling thread, if that is one of these and may be lent.
    *
    * @return false if it was not run
    */
@@ -91,8 +121,13 @@ final class EngineThreads {
       userCode.run();
     } finally {
       lent.decrementAndGet();
+      returned.increment();
     }
     return true;
+  }
+
+  private boolean isOne(Thread thread) {
+    return thread instanceof ForkJoinWorkerThread worker && worker.getPool() == pool;
   }
 
   private boolean take() {
@@ -106,7 +141,7 @@ final class EngineThreads {
   private synchronized void beginWatch() {
     if (!watched && !timers.isShutdown()) {
       watched = true;
-      unused = 0;
+      idleLooks = 0;
       watch =
           timers.scheduleAtFixedRate(
               this::look, LOOK.toNanos(), LOOK.toNanos(), TimeUnit.NANOSECONDS);
@@ -114,33 +149,46 @@ final class EngineThreads {
   }
 
   private synchronized void look() {
+    left.removeIf(this::isOver);
     if (probing) {
-      smooth = 0;
-      resize(Math.min(threads, added + 1));
-      // A thread is added for a task that comes, not for those that wait already.
-      pool.execute(() -> {});
+      leaveIfKept();
       return;
     }
-    unused = used ? 0 : unused + 1;
+    idleLooks = used ? 0 : idleLooks + 1;
     used = false;
-    // A thread that was lent for long is the reason for one that was added.
-    if (added > lent.get() && ++smooth >= CALM) {
-      smooth = 0;
-      resize(added - 1);
-    }
-    if (added == 0 && lent.get() == 0 && unused >= CALM) {
+    if (idleLooks >= IDLE_LOOKS && lent.get() == 0 && left.isEmpty()) {
       endWatch();
       return;
     }
+    returnedBefore = returned.sum();
     probing = true;
     pool.execute(() -> probing = false);
   }
 
-  private void resize(int more) {
-    if (more != added) {
-      added = more;
-      var unused = pool.setParallelism(threads + added);
+  private void leaveIfKept() {
+    boolean kept = lent.get() > 0 && returned.sum() == returnedBefore;
+    returnedBefore = returned.sum();
+    if (!kept || left.size() >= threads) {
+      return;
     }
+    log.warn(
+        "Expected activities that have been quick to stay so, but some keep {} threads of the"
+            + " engine: others take their place",
+        lent.get());
+    Pool old = pool;
+    left.add(old);
+    pool = new Pool();
+    old.handOver(pool);
+  }
+
+  /** A task may have come to a pool in the moment in which it was left. */
+  private boolean isOver(Pool old) {
+    old.handOver(pool);
+    if (!old.isQuiescent()) {
+      return false;
+    }
+    old.shutdown();
+    return true;
   }
 
   private void endWatch() {
@@ -153,7 +201,8 @@ final class EngineThreads {
     }
   }
 
-  void close() {
+  synchronized void close() {
     pool.shutdownNow();
+    left.forEach(Pool::shutdownNow);
   }
 }
