@@ -111,7 +111,7 @@ final class BodyCall {
     try {
       return command(result);
     } catch (RuntimeException e) {
-      return failure(Fault.permanent("BAD_RESULT", String.valueOf(e.getMessage())));
+      return failure(Fault.permanent("BAD_RESULT", Trace.message(e)));
     }
   }
 
@@ -169,7 +169,12 @@ final class BodyCall {
     }
     String what =
         "Instance %s: '%s' failed (visit %d, attempt %d): %s"
-            .formatted(instance.id(), visit.activity(), visit.visit(), visit.attempt(), fault);
+            .formatted(
+                instance.id(),
+                visit.activity(),
+                visit.visit(),
+                visit.attempt(),
+                described(fault));
     int attempts = definition.activity(visit.activity()).retry().attempts();
     LogContext context = LogContext.of(instance.id(), visit);
     try {
@@ -179,11 +184,17 @@ final class BodyCall {
     }
   }
 
+  private static String described(Throwable fault) {
+    String name = fault.getClass().getName();
+    String message = Trace.message(fault);
+    return message.startsWith(name) ? message : name + ": " + message;
+  }
+
   private static void log(String what, Throwable fault, boolean last) {
     if (fault instanceof Error) {
-      log.error(what, fault);
+      Trace.log(fault, thrown -> log.error(what, thrown));
     } else if (last) {
-      log.warn(what, fault);
+      Trace.log(fault, thrown -> log.warn(what, thrown));
     } else {
       log.warn(what);
     }
@@ -191,7 +202,7 @@ final class BodyCall {
 
   private Fault fault(Throwable e) {
     Fault.Type type = Resumption.current(visit) == null ? Fault.Type.ACTIVITY : Fault.Type.RESUME;
-    String message = e.getMessage() == null ? e.getClass().getName() : e.getMessage();
+    String message = Trace.message(e);
     String code = e.getClass().getSimpleName();
     return new Fault(type, code.isEmpty() ? "Exception" : code, message, true, Trace.of(e));
   }

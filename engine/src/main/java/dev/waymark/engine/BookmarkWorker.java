@@ -274,8 +274,14 @@ public final class BookmarkWorker implements AutoCloseable {
 
   private void failed(Work work, Extension extension, Throwable fault) {
     extension.stop();
-    log.warn(
-        "Worker '{}' failed at {}; it is tried again", plan.name(), work.bookmark().id(), fault);
+    Trace.log(
+        fault,
+        thrown ->
+            log.warn(
+                "Worker '{}' failed at {}; it is tried again",
+                plan.name(),
+                work.bookmark().id(),
+                thrown));
     giveBack(work, pause(work));
   }
 

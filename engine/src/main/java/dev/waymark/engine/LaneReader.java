@@ -223,7 +223,7 @@ final class LaneReader {
       return e;
     } catch (Error e) {
       // A listener's broken class path or assertion must not stop the lane for good.
-      return new IllegalStateException(e.toString(), e);
+      return new IllegalStateException(Trace.message(e), e);
     }
   }
 
@@ -238,7 +238,10 @@ final class LaneReader {
   }
 
   private void park(NodeId as, Pending event, Exception trouble) {
-    log.warn("Event {} could not be delivered to {}", event.eventId(), event.sink(), trouble);
+    Trace.log(
+        trouble,
+        thrown ->
+            log.warn("Event {} could not be delivered to {}", event.eventId(), event.sink(), thrown));
     mayHaveParked = true;
     boolean listening = subscriptions.containsKey(event.sink());
     @Nullable Instant due = listening ? next(event.attempts()) : node.now().plus(NOBODY_LISTENS);
@@ -253,7 +256,7 @@ final class LaneReader {
    * A listener's words as they can be stored: without NUL or broken characters, and not too many.
    */
   private static String text(Exception trouble) {
-    String said = trouble.getMessage() == null ? trouble.toString() : trouble.getMessage();
+    String said = Trace.message(trouble);
     String cut = said.length() > Limits.ERROR_TEXT ? said.substring(0, Limits.ERROR_TEXT) : said;
     StringBuilder clean = new StringBuilder(cut.length());
     cut.codePoints()

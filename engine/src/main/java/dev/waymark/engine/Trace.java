@@ -4,6 +4,8 @@ import dev.waymark.core.Limits;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The trace of what user code has thrown, as it is kept with the fault: every cause with its first
@@ -17,20 +19,57 @@ final class Trace {
 
   private Trace() {}
 
+  /** An exception's own methods are user code too: one that fails ends the trace there. */
+  @SuppressWarnings("CatchingUnchecked")
   static String of(Throwable thrown) {
     StringBuilder text = new StringBuilder();
-    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    Throwable cause = thrown;
-    while (cause != null && seen.size() < CAUSES && seen.add(cause)) {
-      text.append(seen.size() == 1 ? "" : "Caused by: ");
-      append(text, cause);
-      cause = cause.getCause();
+    try {
+      append(text, thrown);
+    } catch (Throwable broken) {
+      text.append("  (the rest cannot be told: ")
+          .append(broken.getClass().getName())
+          .append(")\n");
     }
     return text.toString();
   }
 
+  /** An exception's message; the name of its class if it has none, or fails to tell it. */
+  @SuppressWarnings("CatchingUnchecked")
+  static String message(Throwable thrown) {
+    String name = thrown.getClass().getName();
+    try {
+      String message = thrown.getMessage();
+      return message == null ? name : message;
+    } catch (Throwable broken) {
+      return name + ", whose message cannot be told: " + broken.getClass().getName();
+    }
+  }
+
+  /**
+   * Writes to the log with an exception of user code. If the exception fails while it is written,
+   * the words are written without it.
+   */
+  @SuppressWarnings("CatchingUnchecked")
+  static void log(Throwable thrown, Consumer<@Nullable Throwable> line) {
+    try {
+      line.accept(thrown);
+    } catch (Throwable broken) {
+      line.accept(null);
+    }
+  }
+
   private static void append(StringBuilder text, Throwable thrown) {
-    String message = String.valueOf(thrown.getMessage());
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    Throwable cause = thrown;
+    while (cause != null && seen.size() < CAUSES && seen.add(cause)) {
+      text.append(seen.size() == 1 ? "" : "Caused by: ");
+      appendOne(text, cause);
+      cause = cause.getCause();
+    }
+  }
+
+  private static void appendOne(StringBuilder text, Throwable thrown) {
+    String message = message(thrown);
     int most = Limits.TRACE_CHARS / CAUSES;
     text.append(thrown.getClass().getName())
         .append(": ")

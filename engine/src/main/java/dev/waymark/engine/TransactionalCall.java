@@ -126,7 +126,7 @@ final class TransactionalCall {
   }
 
   private Command notStorable(@Nullable Throwable cause) {
-    String why = cause == null ? "unknown" : String.valueOf(cause.getMessage());
+    String why = cause == null ? "unknown" : Trace.message(cause);
     return body.failure(
         new Fault(
             Fault.Type.ACTIVITY, "NOT_STORABLE", "The transaction cannot commit: " + why, true));

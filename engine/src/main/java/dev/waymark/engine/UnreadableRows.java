@@ -214,7 +214,7 @@ final class UnreadableRows {
   private static String text(Throwable fault) {
     Throwable cause =
         fault instanceof UnreadableException && fault.getCause() != null ? fault.getCause() : fault;
-    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    return Trace.message(cause);
   }
 
   private <R> void healed(RowKind<R> kind, R row) {
