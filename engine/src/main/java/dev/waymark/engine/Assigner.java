@@ -1,5 +1,8 @@
 package dev.waymark.engine;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.step.Act;
 import dev.waymark.core.step.Assignment;
@@ -65,24 +68,40 @@ final class Assigner {
     node.scheduler().executeUserCode(() -> next(group));
   }
 
+  /** Whatever becomes of one task, the next of its group follows. */
   private void next(Group group) {
-    Assignment wanted;
-    synchronized (this) {
-      Deque<Assignment> queue = queues.getOrDefault(group, new ArrayDeque<>());
-      wanted = queue.poll();
-      if (wanted == null) {
-        queues.remove(group);
-        return;
-      }
+    Assignment wanted = take(group);
+    if (wanted == null) {
+      return;
     }
-    String member = null;
+    Runnable then = () -> node.scheduler().executeUserCode(() -> next(group));
     try {
-      member = member(wanted);
+      assign(wanted, then);
     } catch (RuntimeException | Error e) {
-      log.warn("Could not find out who of group '{}' is next; it is asked again", group, e);
+      Trace.log(
+          e,
+          thrown ->
+              log.warn(
+                  "Could not find out who of group '{}' is next; it is asked again",
+                  group,
+                  thrown));
+      then.run();
     }
+  }
+
+  private synchronized @Nullable Assignment take(Group group) {
+    Deque<Assignment> queue = queues.get(group);
+    Assignment wanted = queue == null ? null : queue.poll();
+    if (wanted == null) {
+      queues.remove(group);
+    }
+    return wanted;
+  }
+
+  private void assign(Assignment wanted, Runnable then) {
+    String member = member(wanted);
     if (member == null) {
-      node.scheduler().executeUserCode(() -> next(group));
+      then.run();
       return;
     }
     Command.Meta meta =
@@ -97,14 +116,14 @@ final class Assigner {
         wanted.bookmark().instance(),
         Stimulus.internal(
             new Command.Attend(meta, wanted.bookmark(), new Act.Assign(member, true)),
-            outcome -> node.scheduler().executeUserCode(() -> next(group))));
+            outcome -> then.run()));
   }
 
   /** Who gets it; absent if the directory names nobody who may. */
   private @Nullable String member(Assignment wanted) {
     List<String> members =
         directory.members(wanted.tenant(), wanted.group()).stream()
-            .filter(member -> !wanted.excluded().contains(member))
+            .filter(member -> isName(member) && !wanted.excluded().contains(member))
             .toList();
     if (members.isEmpty()) {
       log.warn("The directory names nobody of group '{}' who may do a task", wanted.group());
@@ -125,5 +144,16 @@ final class Assigner {
       }
     }
     return least;
+  }
+
+  /** A directory is user code: a name that cannot be one is passed over, and the others count. */
+  private static boolean isName(@Nullable String member) {
+    try {
+      Limits.name("a member", requireNonNull(member, "member"));
+      return true;
+    } catch (RuntimeException e) {
+      log.warn("The directory names a member that is none: {}", e.getMessage());
+      return false;
+    }
   }
 }
