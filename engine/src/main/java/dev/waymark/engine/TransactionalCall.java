@@ -16,6 +16,7 @@ import dev.waymark.engine.activity.TransactionalActivity;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.StoreException;
+import dev.waymark.engine.store.UnitRows;
 import java.sql.Connection;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -110,19 +111,35 @@ final class TransactionalCall {
       throw new RolledBack(null, false);
     }
     Definition definition = node.definitions().byId(current.origin().definition());
-    Decision decision = Decider.decide(definition, current, Prior.NONE, command);
-    if (!(decision instanceof Step step)) {
-      // Superseded: the body's rows must go, and nobody waits for an answer.
-      throw new RolledBack(null, false);
-    }
-    Unit unit = Unit.of(step);
-    CommitResult result =
-        node.committer().commitOn(connection, node.id(), node.writer().write(unit));
+    Unit unit = decide(definition, current, command);
+    CommitResult result = node.committer().commitOn(connection, node.id(), rows(unit));
     return switch (result.outcome()) {
       case COMMITTED -> unit;
       case FAILED -> throw new RolledBack(notStorable(result.cause()), false);
       case STALE, BUSY, NOT_SPENDABLE, EXISTS, NODE_NOT_ALIVE -> throw new RolledBack(null, true);
     };
+  }
+
+  private Unit decide(Definition definition, Instance current, Command command) {
+    Decision decision;
+    try {
+      decision = Decider.decide(definition, current, Prior.NONE, command);
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new RolledBack(notStorable(e), false);
+    }
+    if (!(decision instanceof Step step)) {
+      // Superseded: the body's rows must go, and nobody waits for an answer.
+      throw new RolledBack(null, false);
+    }
+    return Unit.of(step);
+  }
+
+  private UnitRows rows(Unit unit) {
+    try {
+      return node.writer().write(unit);
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new RolledBack(notStorable(e), false);
+    }
   }
 
   private Command notStorable(@Nullable Throwable cause) {
