@@ -8,6 +8,7 @@ import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Step;
 import dev.waymark.engine.ScheduleRows.Known;
 import dev.waymark.engine.ScheduleState.Pending;
+import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,9 +89,7 @@ final class ScheduleStarts {
   private boolean took(Result result, Pending start, Stimulus.Outcome outcome) {
     Decision decision = outcome.decision();
     if (decision == null) {
-      log.warn(
-          "Schedule {}: a start failed; trying again", result.known.row().name(), outcome.fault());
-      return false;
+      return failed(result, start, outcome.fault());
     }
     result.settled.add(start);
     if (decision instanceof Rejection rejection
@@ -106,6 +105,25 @@ final class ScheduleStarts {
       result.started += decision instanceof Step ? 1 : 0;
       result.begun.add(InstanceId.derived(result.known.row().tenant(), start.command()));
     }
+    return true;
+  }
+
+  /**
+   * A fault that does not pass ends this start: all that waits for it would else wait for ever.
+   *
+   * @return whether the next one may follow
+   */
+  private static boolean failed(Result result, Pending start, @Nullable Throwable fault) {
+    String name = result.known.row().name();
+    boolean passes =
+        !(fault instanceof StoreException store && store.kind() == StoreException.Kind.PERMANENT);
+    if (passes) {
+      log.warn("Schedule {}: a start failed; trying again", name, fault);
+      return false;
+    }
+    log.warn("Schedule {}: the start of {} cannot be stored", name, start.occurrence(), fault);
+    result.settled.add(start);
+    result.refusal = "The run cannot be stored: " + Trace.message(fault);
     return true;
   }
 
