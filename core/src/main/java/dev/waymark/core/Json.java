@@ -21,8 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Json {
 
-  /** Arrays and objects inside each other. */
+  /** Arrays and objects inside each other, in a document that is given to the engine. */
   public static final int MAX_DEPTH = 64;
+
+  /**
+   * Levels that the engine puts around what it was given: once around a value, as the result of a
+   * race or a for-each does, and once more in rows, where history wraps what has changed. They come
+   * on top of {@link #MAX_DEPTH}, so that what was accepted can be used and written.
+   */
+  static final int WRAPPING = 8;
 
   /** One text, in characters. */
   public static final int MAX_TEXT_CHARS = 1024 * 1024;
@@ -73,7 +80,7 @@ public final class Json {
   /** Writes a value without spaces. Any Java value goes, as in {@link #valueOf}. */
   public static String write(@Nullable Object value) {
     try {
-      return JsonText.write(JsonValues.normal(value, 0));
+      return JsonText.write(JsonValues.normal(value, -WRAPPING));
     } catch (Unfit e) {
       throw e.told();
     }
@@ -97,11 +104,30 @@ public final class Json {
 
   /** {@link #valueOf} for an object with the given entries. */
   public static Map<String, @Nullable Object> objectOf(
-      Map<String, ? extends @Nullable Object> any) {
+      @Nullable Map<String, ? extends @Nullable Object> any) {
+    if (any == null) {
+      throw new IllegalArgumentException("Expected a JSON object, but got null");
+    }
     if (valueOf(any) instanceof FrozenMap object) {
       return object;
     }
     throw new IllegalArgumentException("Expected a JSON object, but got " + any.getClass());
+  }
+
+  /**
+   * {@link #objectOf} for a document that comes from outside of the engine.
+   *
+   * @throws IllegalArgumentException also if it has more than {@link #MAX_DEPTH} levels
+   */
+  public static Map<String, @Nullable Object> given(
+      @Nullable Map<String, ? extends @Nullable Object> any) {
+    Map<String, @Nullable Object> object = objectOf(any);
+    if (heightOf(object) > MAX_DEPTH) {
+      throw new IllegalArgumentException(
+          "Expected at most %d levels of lists and objects, but got %d"
+              .formatted(MAX_DEPTH, heightOf(object)));
+    }
+    return object;
   }
 
   /** Reads a JSON value as a Java type of the caller: a record, a bean, an enum, a list … */

@@ -69,6 +69,11 @@ final class JsonMapping {
           e,
           "Expected a value that JSON can express, but got %s: %s"
               .formatted(any.getClass().getName(), e.getOriginalMessage()));
+    } catch (StackOverflowError e) {
+      throw new Unfit(
+          "Expected a value that does not contain itself, but got "
+              + any.getClass().getName()
+              + ", which does or is nested too deeply");
     }
     return JsonText.readMade(json);
   }

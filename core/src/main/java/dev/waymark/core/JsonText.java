@@ -26,14 +26,16 @@ final class JsonText {
       JsonFactory.builder()
           .streamReadConstraints(
               StreamReadConstraints.builder()
-                  .maxNestingDepth(Json.MAX_DEPTH)
+                  .maxNestingDepth(Json.MAX_DEPTH + 2 * Json.WRAPPING)
                   .maxDocumentLength(Limits.DOCUMENT_CHARS)
                   .maxStringLength(Limits.DOCUMENT_CHARS)
                   .maxNameLength(Limits.DOCUMENT_CHARS)
                   .maxNumberLength(Json.MAX_NUMBER_CHARS)
                   .build())
           .streamWriteConstraints(
-              StreamWriteConstraints.builder().maxNestingDepth(Json.MAX_DEPTH).build())
+              StreamWriteConstraints.builder()
+                  .maxNestingDepth(Json.MAX_DEPTH + 2 * Json.WRAPPING)
+                  .build())
           // Not a number is refused when it is read again, instead of becoming the text "NaN".
           .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
           .build();

@@ -17,7 +17,7 @@ final class JsonValues {
   /** The depth is that of the lists and objects around {@code any}; zero at the top. */
   static @Nullable Object normal(@Nullable Object any, int depth) {
     // Checked on the way down too, because a Java value may contain itself.
-    if (depth + Json.heightOf(any) > Json.MAX_DEPTH) {
+    if (depth + Json.heightOf(any) > Json.MAX_DEPTH + Json.WRAPPING) {
       throw tooDeep();
     }
     return switch (any) {
@@ -110,7 +110,7 @@ final class JsonValues {
   // What Jackson makes of it is JSON by then, so nothing is converted twice.
   private static @Nullable Object converted(Object any, int depth) {
     Object value = JsonMapping.value(any);
-    if (depth + Json.heightOf(value) > Json.MAX_DEPTH) {
+    if (depth + Json.heightOf(value) > Json.MAX_DEPTH + Json.WRAPPING) {
       throw tooDeep();
     }
     return value;

@@ -141,7 +141,7 @@ class JsonTest {
 
   @Test
   void what_is_too_large_is_refused_on_both_ways() {
-    String deep = "[".repeat(65) + "]".repeat(65);
+    String deep = "[".repeat(81) + "]".repeat(81);
     String longNumber = "1".repeat(101);
     String manyDigits = "1".repeat(81);
     String farAway = "1e999999999";
@@ -151,7 +151,7 @@ class JsonTest {
       assertThatIllegalArgumentException().isThrownBy(() -> Json.read(json));
     }
 
-    Object nested = Json.read("[".repeat(64) + "]".repeat(64));
+    Object nested = Json.read("[".repeat(72) + "]".repeat(72));
     for (Object value :
         List.of(
             List.of(nested),
@@ -161,6 +161,30 @@ class JsonTest {
             "t".repeat(Json.MAX_TEXT_CHARS + 1))) {
       assertThatIllegalArgumentException().isThrownBy(() -> Json.valueOf(value));
     }
+  }
+
+  @Test
+  void what_is_given_may_have_64_levels_and_is_written_and_read_inside_of_others() {
+    Map<String, Object> given = Map.of("k", nested(63));
+
+    Object wrapped = Json.valueOf(Map.of("results", List.of(Map.of("answer", Json.given(given)))));
+    String row = Json.write(List.of(Map.of("changes", List.of(wrapped))));
+
+    assertThat(Json.read(row)).isEqualTo(List.of(Map.of("changes", List.of(wrapped))));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Json.given(Map.of("k", nested(64))))
+        .withMessage("Expected at most 64 levels of lists and objects, but got 65");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Json.given(null))
+        .withMessage("Expected a JSON object, but got null");
+  }
+
+  private static Object nested(int levels) {
+    Object value = 1L;
+    for (int i = 0; i < levels; i++) {
+      value = List.of(value);
+    }
+    return value;
   }
 
   @Test

@@ -264,7 +264,7 @@ public final class BookmarkWorker implements AutoCloseable {
   private void handle(Work work, Extension extension) {
     Map<String, @Nullable Object> answer;
     try {
-      answer = Json.objectOf(plan.handler().handle(work));
+      answer = Json.given(plan.handler().handle(work));
     } catch (Exception | Error e) {
       node.scheduler().enter(() -> failed(work, extension, e));
       return;

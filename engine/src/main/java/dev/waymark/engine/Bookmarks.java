@@ -188,7 +188,7 @@ public final class Bookmarks {
       return refusal.get();
     }
     boolean told =
-        leases().progress(bookmark, held.fence(), node.writer().document(Json.objectOf(progress)));
+        leases().progress(bookmark, held.fence(), node.writer().document(Json.given(progress)));
     return answer(bookmark, held, told ? held : null, false, caller);
   }
 

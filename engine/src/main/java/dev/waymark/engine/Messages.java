@@ -88,7 +88,7 @@ public final class Messages {
         key(message.source(), message.id(), caller),
         null,
         Message.given(message.name()),
-        Json.objectOf(message.payload()),
+        Json.given(message.payload()),
         caller.actor().id(),
         now,
         message.correlation(),
@@ -144,7 +144,7 @@ public final class Messages {
      */
     Message message(@Nullable InstanceId to, Caller caller, Instant now) {
       return new Message(
-          key(source, id, caller), to, name, Json.objectOf(payload), caller.actor().id(), now);
+          key(source, id, caller), to, name, Json.given(payload), caller.actor().id(), now);
     }
   }
 

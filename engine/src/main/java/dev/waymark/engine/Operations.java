@@ -61,7 +61,7 @@ final class Operations {
       Map<String, ? extends @Nullable Object> values,
       String reason,
       Caller caller) {
-    Map<String, @Nullable Object> given = Json.objectOf(values);
+    Map<String, @Nullable Object> given = Json.given(values);
     return desk.ask(
         bookmark.instance(),
         caller,

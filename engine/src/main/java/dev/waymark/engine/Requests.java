@@ -136,7 +136,7 @@ final class Requests {
       Map<String, ? extends @Nullable Object> payload,
       Set<String> standsFor,
       Caller caller) {
-    Map<String, @Nullable Object> answer = Json.objectOf(payload);
+    Map<String, @Nullable Object> answer = Json.given(payload);
     Command.Meta meta =
         meta(
             caller,

@@ -24,7 +24,7 @@ public record StartRequest(
 
   public StartRequest {
     requireNonNull(definition, "definition");
-    input = Json.objectOf(input);
+    input = Json.given(input);
     labels = Map.copyOf(labels);
   }
 
@@ -34,7 +34,7 @@ public record StartRequest(
 
   public StartRequest input(Map<String, ? extends @Nullable Object> values) {
     return new StartRequest(
-        definition, version, Json.objectOf(values), businessKey, correlationId, labels);
+        definition, version, Json.given(values), businessKey, correlationId, labels);
   }
 
   public StartRequest version(int number) {

@@ -50,7 +50,7 @@ public final class Work {
    */
   public boolean progress(Map<String, ? extends @Nullable Object> progress) {
     boolean told =
-        leases.progress(bookmark.id(), lease.fence(), writer.document(Json.objectOf(progress)));
+        leases.progress(bookmark.id(), lease.fence(), writer.document(Json.given(progress)));
     lost |= !told;
     return told;
   }

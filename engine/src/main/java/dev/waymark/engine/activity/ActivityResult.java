@@ -21,7 +21,7 @@ public sealed interface ActivityResult {
       implements ActivityResult {
 
     public Completed {
-      output = Json.objectOf(output);
+      output = Json.given(output);
       refuseOwnNames(effects);
     }
   }
@@ -37,7 +37,7 @@ public sealed interface ActivityResult {
 
     public Suspended {
       waits = List.copyOf(waits);
-      output = Json.objectOf(output);
+      output = Json.given(output);
       refuseOwnNames(effects);
       for (Command.Wait wait : waits) {
         if (wait.kind() == BookmarkKind.EXTERNAL_MESSAGE && !Message.isSignal(wait.key())) {
@@ -60,7 +60,7 @@ public sealed interface ActivityResult {
   }
 
   static Completed completed(Map<String, ? extends @Nullable Object> output) {
-    return new Completed(Json.objectOf(output), Command.Effects.NONE);
+    return new Completed(Json.given(output), Command.Effects.NONE);
   }
 
   static Suspended suspended(Command.Wait... waits) {
@@ -78,11 +78,11 @@ public sealed interface ActivityResult {
   }
 
   static Command.Wait userAction(String key, Map<String, ? extends @Nullable Object> payload) {
-    return new Command.Wait(BookmarkKind.USER_ACTION, key, Json.objectOf(payload), null);
+    return new Command.Wait(BookmarkKind.USER_ACTION, key, Json.given(payload), null);
   }
 
   static Command.Wait approval(String key, Map<String, ? extends @Nullable Object> payload) {
-    return new Command.Wait(BookmarkKind.APPROVAL, key, Json.objectOf(payload), null);
+    return new Command.Wait(BookmarkKind.APPROVAL, key, Json.given(payload), null);
   }
 
   static Command.Wait message(String name) {
@@ -101,7 +101,7 @@ public sealed interface ActivityResult {
   /** The same result, publishing an event besides. */
   default ActivityResult emitting(String type, Map<String, ? extends @Nullable Object> data) {
     List<Command.Emission> events = new ArrayList<>(effects().events());
-    events.add(new Command.Emission(type, Json.objectOf(data)));
+    events.add(new Command.Emission(type, Json.given(data)));
     return with(new Command.Effects(events, effects().messages()));
   }
 
@@ -109,14 +109,14 @@ public sealed interface ActivityResult {
   default ActivityResult sending(
       InstanceId to, String name, Map<String, ? extends @Nullable Object> payload) {
     List<Command.Send> messages = new ArrayList<>(effects().messages());
-    messages.add(new Command.Send(to, name, Json.objectOf(payload)));
+    messages.add(new Command.Send(to, name, Json.given(payload)));
     return with(new Command.Effects(effects().events(), messages));
   }
 
   /** The same result, telling everybody besides who waits for this signal now. */
   default ActivityResult signalling(String name, Map<String, ? extends @Nullable Object> payload) {
     List<Command.Send> messages = new ArrayList<>(effects().messages());
-    messages.add(Command.Send.signal(name, Json.objectOf(payload)));
+    messages.add(Command.Send.signal(name, Json.given(payload)));
     return with(new Command.Effects(effects().events(), messages));
   }
 

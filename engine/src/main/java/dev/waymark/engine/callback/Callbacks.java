@@ -161,7 +161,7 @@ public final class Callbacks {
   private static Map<String, @Nullable Object> payload(byte[] body) {
     try {
       String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
-      return text.isBlank() ? Map.of() : Json.readObject(text);
+      return text.isBlank() ? Map.of() : Json.given(Json.readObject(text));
     } catch (CharacterCodingException e) {
       throw new CallbackRefused(
           Reason.BODY, "Expected UTF-8, but got other bytes: " + e.getMessage());

@@ -25,7 +25,7 @@ public final class InProcessQueue implements MessageQueue {
       String id,
       Map<String, String> headers,
       Map<String, ? extends @Nullable Object> payload) {
-    Parcel parcel = new Parcel(queue, id, Map.copyOf(headers), Json.objectOf(payload));
+    Parcel parcel = new Parcel(queue, id, Map.copyOf(headers), Json.given(payload));
     Consumer<Delivery> consumer;
     synchronized (queues) {
       queues.computeIfAbsent(queue, name -> new ArrayDeque<>()).add(parcel);
