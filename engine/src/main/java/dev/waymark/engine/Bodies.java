@@ -215,7 +215,7 @@ final class Bodies {
      */
     void begin(Scheduler scheduler) {
       ActivityRegistry.Entry entry = activities.find(definition.activity(visit.activity()).type());
-      if (entry == null || entry.transactional() != null) {
+      if (entry == null || entry.activity() == null || !entry.activity().sharesThreads()) {
         scheduler.executeUserCode(this);
       } else {
         scheduler.executeUserCode(this, entry.pace());
@@ -297,12 +297,16 @@ final class Bodies {
     /** Hands the result over and leaves, in this order: the mailbox is needed for one of them. */
     private void leaveFor() {
       Command command = result;
-      if (command != null) {
-        node.post(instance.id(), Stimulus.internal(command));
+      try {
+        if (command != null) {
+          node.post(instance.id(), Stimulus.internal(command));
+        }
+      } finally {
+        // Else the audit would believe for ever that it runs.
+        leave(this);
+        node.mailboxes().bodyGone(instance.id());
+        endTurn();
       }
-      leave(this);
-      node.mailboxes().bodyGone(instance.id());
-      endTurn();
     }
 
     synchronized void stop() {

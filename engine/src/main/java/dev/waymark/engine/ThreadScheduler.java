@@ -11,6 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,7 @@ public final class ThreadScheduler implements Scheduler {
   private final ScheduledThreadPoolExecutor timers;
   private final List<ExecutorService> lanes = new CopyOnWriteArrayList<>();
   private final CarrierWatch carriers = new CarrierWatch();
+  private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
   private volatile boolean closed;
 
@@ -73,7 +75,7 @@ public final class ThreadScheduler implements Scheduler {
       userCode.execute(
           () -> {
             carriers.begun();
-            task.run();
+            withLoader(task);
           });
     } catch (RejectedExecutionException e) {
       carriers.begun();
@@ -88,12 +90,24 @@ public final class ThreadScheduler implements Scheduler {
     }
   }
 
-  private static void timed(Runnable task, Pace pace) {
+  private void timed(Runnable task, Pace pace) {
     long began = System.nanoTime();
     try {
-      task.run();
+      withLoader(task);
     } finally {
       pace.took(System.nanoTime() - began);
+    }
+  }
+
+  /** Application servers and fat jars find services by the loader of who has built the engine. */
+  private void withLoader(Runnable userCode) {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(loader);
+    try {
+      userCode.run();
+    } finally {
+      thread.setContextClassLoader(before);
     }
   }
 

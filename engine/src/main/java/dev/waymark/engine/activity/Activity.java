@@ -5,9 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work done at activities of one type. Runs outside of any transaction, on a virtual thread; it
- * may be interrupted when its attempt is superseded, and it may run again after a crash, with the
- * same {@link ActivityContext#idempotencyKey()}.
+ * The work done at activities of one type. Runs outside of any transaction; it may be interrupted
+ * when its attempt is superseded, and it may run again after a crash, with the same {@link
+ * ActivityContext#idempotencyKey()}.
+ *
+ * <p>It runs on a virtual thread of its own, or, once runs of its type have taken at most a
+ * millisecond for a while, on a thread that it shares with other such code ({@link
+ * #sharesThreads}).
  */
 @FunctionalInterface
 public interface Activity {
@@ -35,6 +39,15 @@ public interface Activity {
    */
   default Map<String, @Nullable Object> schema() {
     return Map.of();
+  }
+
+  /**
+   * Says whether it may run on a thread that it shares with others, also of other tenants, once it
+   * has proved quick. Code that leaves something in a {@code ThreadLocal} answers no: else the next
+   * one on that thread finds it there.
+   */
+  default boolean sharesThreads() {
+    return true;
   }
 
   /** Whether it may return {@link ActivityResult.Suspended}: a cycle through it is safe then. */
