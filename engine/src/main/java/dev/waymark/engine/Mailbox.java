@@ -137,7 +137,7 @@ final class Mailbox {
       if (read != null) {
         var unused = node.definitions().byId(read.origin().definition());
       }
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | Error e) {
       unreadable(stimulus, answer, e);
       return;
     }
@@ -250,12 +250,12 @@ final class Mailbox {
       return;
     }
     Decision decision;
+    node.crash().at(Point.P2_BEFORE_DECIDE);
     try {
-      node.crash().at(Point.P2_BEFORE_DECIDE);
       decision =
           stimulus.decide(node.definitions(), tip, stimulus.prior, node.now(stimulus.command));
-    } catch (RuntimeException | StackOverflowError e) {
-      log.error("Instance {}: {} could not be decided", id, stimulus.command, e);
+    } catch (RuntimeException | Error e) {
+      log.error("Instance {}: {} could not be decided", id, stimulus.command.meta().id(), e);
       node.scheduler().execute(() -> node.unwritable(id, stimulus, failedBy(e)));
       return;
     }
@@ -312,7 +312,8 @@ final class Mailbox {
     }
     try {
       node.commit(ready.unit(), result -> landed(ready, result));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // An Error too: the mailbox would wait for this flight for ever.
       log.error("Instance {}: its steps cannot be put into rows", id, e);
       node.scheduler().execute(() -> landed(ready, failedBy(e)));
     }

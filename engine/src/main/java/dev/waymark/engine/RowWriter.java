@@ -34,9 +34,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Turns what was decided into rows. Runs before a unit is queued, beside the committers. */
 final class RowWriter {
+
+  private static final Logger log = LoggerFactory.getLogger(RowWriter.class);
 
   static final int BUSINESS_KEY = 0;
 
@@ -331,7 +335,7 @@ final class RowWriter {
     String type = eventType(entry);
     String data = null;
     for (Subscription subscription : subscriptions) {
-      if (subscription.types().test(type)) {
+      if (wants(subscription, type)) {
         data = data == null ? encode(eventData(instance, entry)) : data;
         into.add(event(instance, entry, subscription.name(), type, data));
       }
@@ -339,6 +343,27 @@ final class RowWriter {
     for (String sink : elsewhere) {
       data = data == null ? encode(eventData(instance, entry)) : data;
       into.add(event(instance, entry, sink, type, data));
+    }
+  }
+
+  /**
+   * A predicate is user code. One that fails must not decide over runs: the event is written, and
+   * asked for once more when it is delivered.
+   */
+  @SuppressWarnings("CatchingUnchecked")
+  private static boolean wants(Subscription subscription, String type) {
+    try {
+      return subscription.types().test(type);
+    } catch (Throwable e) {
+      Trace.log(
+          e,
+          thrown ->
+              log.warn(
+                  "Subscription '{}' cannot say whether it wants {}; the event is kept for it",
+                  subscription.name(),
+                  type,
+                  thrown));
+      return true;
     }
   }
 
