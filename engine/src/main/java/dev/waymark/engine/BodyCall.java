@@ -170,11 +170,7 @@ final class BodyCall {
     String what =
         "Instance %s: '%s' failed (visit %d, attempt %d): %s"
             .formatted(
-                instance.id(),
-                visit.activity(),
-                visit.visit(),
-                visit.attempt(),
-                described(fault));
+                instance.id(), visit.activity(), visit.visit(), visit.attempt(), described(fault));
     int attempts = definition.activity(visit.activity()).retry().attempts();
     LogContext context = LogContext.of(instance.id(), visit);
     try {

@@ -361,7 +361,13 @@ public final class Engine implements AutoCloseable {
    * engine.worker(kind).concurrency(10).handle(work -> …)}.
    */
   public WorkerBuilder worker(BookmarkKind kind) {
-    return new WorkerBuilder(kind, "worker@" + node.id(), workers::start);
+    return new WorkerBuilder(
+        kind,
+        "worker@" + node.id(),
+        plan -> {
+          desk.refuseIfClosed();
+          return workers.start(plan);
+        });
   }
 
   // ---- in a transaction

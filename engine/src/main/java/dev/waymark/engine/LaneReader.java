@@ -241,7 +241,8 @@ final class LaneReader {
     Trace.log(
         trouble,
         thrown ->
-            log.warn("Event {} could not be delivered to {}", event.eventId(), event.sink(), thrown));
+            log.warn(
+                "Event {} could not be delivered to {}", event.eventId(), event.sink(), thrown));
     mayHaveParked = true;
     boolean listening = subscriptions.containsKey(event.sink());
     @Nullable Instant due = listening ? next(event.attempts()) : node.now().plus(NOBODY_LISTENS);

@@ -9,6 +9,9 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decider;
 import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.core.step.Prior;
+import dev.waymark.core.step.Step;
+import dev.waymark.core.step.Unit;
 import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.Correlations.Place;
 import dev.waymark.engine.store.Load;
@@ -109,20 +112,24 @@ final class MessageStarts {
   }
 
   private void begin(Definition definition, Message message, @Nullable String businessKey) {
+    Command.Start start = start(message, businessKey);
+    node.post(
+        start.instance(),
+        new Stimulus(start, definition, null, outcome -> hear(definition, message, outcome)));
+  }
+
+  private Command.Start start(Message message, @Nullable String businessKey) {
     InstanceId run = InstanceId.begunBy(message.key(), message.received());
     String tenant = message.key().tenant();
     Command.Meta meta = node.metaHere(tenant, "begin:" + run);
-    Command.Start start =
-        new Command.Start(
-            new Command.Meta(meta.id(), Actor.engine(tenant), meta.at(), null, null, null),
-            run,
-            message.payload(),
-            businessKey,
-            message.correlation(),
-            Map.of(),
-            Command.Start.Request.of(message));
-    node.post(
-        run, new Stimulus(start, definition, null, outcome -> hear(definition, message, outcome)));
+    return new Command.Start(
+        new Command.Meta(meta.id(), Actor.engine(tenant), meta.at(), null, null, null),
+        run,
+        message.payload(),
+        businessKey,
+        message.correlation(),
+        Map.of(),
+        Command.Start.Request.of(message));
   }
 
   // A fault of the world is covered by the next full look, as a crash is. A run that has the key
@@ -190,9 +197,25 @@ final class MessageStarts {
   private @Nullable String refusal(Definition definition, Message message) {
     return switch (fit(definition, message)) {
       case Fit.Refuses refuses -> refuses.why();
-      case Fit.Begins begins ->
-          begins.businessKey() == null ? null : taken(begins.businessKey(), message);
+      case Fit.Begins begins -> {
+        String taken = begins.businessKey() == null ? null : taken(begins.businessKey(), message);
+        yield taken == null ? tooMuch(definition, message, begins.businessKey()) : taken;
+      }
     };
+  }
+
+  /** Why the run that it would begin cannot be stored; absent if it can. */
+  private @Nullable String tooMuch(
+      Definition definition, Message message, @Nullable String businessKey) {
+    Command start = node.now(start(message, businessKey));
+    try {
+      if (Decider.decide(definition, null, Prior.NONE, start) instanceof Step step) {
+        var unused = node.writer().write(Unit.of(step));
+      }
+      return null;
+    } catch (RuntimeException | StackOverflowError e) {
+      return "Expected a run that can be stored, but: " + Trace.message(e);
+    }
   }
 
   /** Which run has the key; absent if none has. */

@@ -26,9 +26,7 @@ final class Trace {
     try {
       append(text, thrown);
     } catch (Throwable broken) {
-      text.append("  (the rest cannot be told: ")
-          .append(broken.getClass().getName())
-          .append(")\n");
+      text.append("  (the rest cannot be told: ").append(broken.getClass().getName()).append(")\n");
     }
     return text.toString();
   }
