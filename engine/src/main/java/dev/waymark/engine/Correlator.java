@@ -11,11 +11,13 @@ import dev.waymark.core.step.Unit;
 import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Correlations.Match;
+import dev.waymark.engine.store.Correlations.MatchPlace;
+import dev.waymark.engine.store.Page;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,30 +65,39 @@ final class Correlator {
     messages.add(message);
   }
 
-  private void lookForMessages(Set<InstanceId> instances) {
-    deliver(correlations().to(instances, Limits.MESSAGES_PER_PAGE));
+  private CompletableFuture<Boolean> lookForMessages(Set<InstanceId> instances) {
+    Pages<Match> pages =
+        Pages.behind(
+            MatchPlace.START,
+            after -> correlations().to(instances, after, Limits.MESSAGES_PER_PAGE),
+            MatchPlace::of);
+    return PagedLook.untilRead(node.scheduler(), pages, this::deliver);
   }
 
-  private void lookForWaits(Set<Message.Key> keys) {
-    List<Match> matches = correlations().of(keys);
-    deliver(matches);
-    if (matches.size() < keys.size()) {
-      Set<Message.Key> free = new HashSet<>(keys);
-      matches.forEach(match -> free.remove(match.message().key()));
-      starts.look(free);
-    }
+  private CompletableFuture<Boolean> lookForWaits(Set<Message.Key> keys) {
+    Set<Message.Key> open = new HashSet<>(keys);
+    Pages<Match> pages =
+        () -> {
+          Page<Match> page = correlations().of(open);
+          page.forEach(match -> open.remove(match.message().key()));
+          return page;
+        };
+    return PagedLook.untilRead(node.scheduler(), pages, this::deliver)
+        .thenCompose(done -> starts.look(open));
   }
 
-  /** The full look: what a crash has left between a commit and its look. */
-  void sweep() {
-    Correlations.Place after = Correlations.Place.START;
-    List<Match> page;
-    do {
-      page = correlations().matchable(after, Limits.MESSAGES_PER_PAGE);
-      deliver(page);
-      after = page.isEmpty() ? after : Correlations.Place.of(page.getLast().message());
-    } while (page.size() == Limits.MESSAGES_PER_PAGE);
-    starts.sweep();
+  /**
+   * The full look: what a crash has left between a commit and its look. Completes when all that it
+   * found has come to its end.
+   */
+  CompletableFuture<Boolean> sweep() {
+    Pages<Match> pages =
+        Pages.behind(
+            Correlations.Place.START,
+            after -> correlations().matchable(after, Limits.MESSAGES_PER_PAGE),
+            match -> Correlations.Place.of(match.message()));
+    return PagedLook.untilEnded(node.scheduler(), pages, this::deliver)
+        .thenCompose(done -> starts.sweep());
   }
 
   MessageStarts starts() {
@@ -104,61 +115,78 @@ final class Correlator {
     return all;
   }
 
-  private void deliver(Collection<Match> matches) {
-    for (Match match : matches) {
-      Message message =
-          node.unreadable().readOne(RowKind.MESSAGE, match.message(), node.reader()::message);
-      if (message != null) {
-        deliver(message, match.instance());
-      }
+  private void deliver(Match match, Runnable ended) {
+    Message message =
+        node.unreadable().readOne(RowKind.MESSAGE, match.message(), node.reader()::message);
+    if (message == null) {
+      ended.run();
+    } else {
+      deliver(new Offer(message, new HashSet<>(), ended), match.instance());
     }
   }
 
   void deliver(Message message, InstanceId target) {
-    deliver(message, target, new HashSet<>());
+    deliver(new Offer(message, new HashSet<>(), () -> {}), target);
   }
 
-  private void deliver(Message message, InstanceId target, Set<InstanceId> tried) {
-    tried.add(target);
+  /**
+   * A message that is offered to one wait after another.
+   *
+   * @param tried instances that it was offered to
+   * @param ended run once, when one has taken it or it goes on waiting
+   */
+  private record Offer(Message message, Set<InstanceId> tried, Runnable ended) {}
+
+  private void deliver(Offer offer, InstanceId target) {
+    offer.tried().add(target);
+    Message message = offer.message();
     Message.Key key = message.key();
     // Source and id may both be of full length; together they would be too long for a name.
     String name = "correlate:" + Long.toHexString(Ids.derivedLong(key.source(), key.id()));
     Command.Meta meta = node.metaHere(key.tenant(), name);
     node.post(
         target,
-        Stimulus.internal(
-            new Command.Deliver(meta, message), outcome -> hear(message, tried, outcome)));
+        Stimulus.internal(new Command.Deliver(meta, message), outcome -> hear(offer, outcome)));
   }
 
   // One that cannot be read does not stand in the way of the next either.
-  private void hear(Message message, Set<InstanceId> tried, Outcome outcome) {
-    if (!(outcome.decision() instanceof Step)) {
-      node.scheduler().execute(() -> next(message, tried));
+  private void hear(Offer offer, Outcome outcome) {
+    if (outcome.decision() instanceof Step) {
+      offer.ended().run();
+    } else {
+      node.scheduler().execute(() -> next(offer));
     }
   }
 
-  private void next(Message message, Set<InstanceId> tried) {
-    if (tried.size() >= Limits.CORRELATION_TRIES) {
+  private void next(Offer offer) {
+    if (offer.tried().size() >= Limits.CORRELATION_TRIES) {
+      offer.ended().run();
       return;
     }
+    Message.Key key = offer.message().key();
     List<InstanceId> others;
     try {
-      others = new ArrayList<>(correlations().targets(message.key(), Limits.CORRELATION_TRIES));
+      others = new ArrayList<>(correlations().targets(key, Limits.CORRELATION_TRIES));
     } catch (RuntimeException e) {
-      log.warn("Could not look who else waits for message {}", message.key(), e);
+      log.warn("Could not look who else waits for message {}", key, e);
       if (UnreadableRows.isOfTheWorld(e) && !node.isDraining()) {
-        node.scheduler().after(node.settings().pollEvery(), () -> next(message, tried));
+        node.scheduler().after(node.settings().pollEvery(), () -> next(offer));
+      } else {
+        offer.ended().run();
       }
       return;
     }
     boolean nobody = others.isEmpty();
-    others.removeAll(tried);
+    others.removeAll(offer.tried());
     if (!others.isEmpty()) {
-      deliver(message, others.get(0), tried);
-    } else if (nobody) {
-      // The wait that was found for it has closed, so nobody has asked yet whether it begins a run.
-      stored(message.key());
+      deliver(offer, others.get(0));
+      return;
     }
+    if (nobody) {
+      // The wait that was found for it has closed, so nobody has asked yet whether it begins a run.
+      stored(key);
+    }
+    offer.ended().run();
   }
 
   private Correlations correlations() {

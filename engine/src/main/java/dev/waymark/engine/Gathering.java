@@ -3,7 +3,10 @@ package dev.waymark.engine;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,11 +20,14 @@ final class Gathering<T> {
 
   private final Node node;
   private final String what;
-  private final Consumer<Set<T>> look;
+  private final Function<Set<T>, CompletableFuture<Boolean>> look;
   private final Set<T> gathered = new HashSet<>();
   private boolean looking;
 
-  Gathering(Node node, String what, Consumer<Set<T>> look) {
+  /**
+   * @param look completes when it has read all that it looks for; the next begins then
+   */
+  Gathering(Node node, String what, Function<Set<T>, CompletableFuture<Boolean>> look) {
     this.node = node;
     this.what = what;
     this.look = look;
@@ -40,36 +46,58 @@ final class Gathering<T> {
 
   private void run() {
     for (Set<T> batch = take(); !batch.isEmpty(); batch = take()) {
-      try {
-        look(List.copyOf(batch));
-      } catch (RuntimeException | Error e) {
-        log.warn("Could not look for {}; trying again", what, e);
-        synchronized (gathered) {
-          gathered.addAll(batch);
-        }
-        node.scheduler().after(node.settings().pollEvery(), this::run);
+      CompletableFuture<Boolean> looked = look(List.copyOf(batch));
+      if (!looked.isDone() || looked.isCompletedExceptionally()) {
+        Set<T> asked = batch;
+        var unused = looked.whenComplete((done, fault) -> goOn(asked, fault));
         return;
       }
     }
   }
 
+  private void goOn(Set<T> asked, @Nullable Throwable fault) {
+    if (fault == null) {
+      node.scheduler().execute(this::run);
+      return;
+    }
+    log.warn("Could not look for {}; trying again", what, fault);
+    synchronized (gathered) {
+      gathered.addAll(asked);
+    }
+    node.scheduler().after(node.settings().pollEvery(), this::run);
+  }
+
   /**
    * A fault that does not pass is of one thing: it is left to the full look, and not the others.
    */
-  private void look(List<T> things) {
+  private CompletableFuture<Boolean> look(List<T> things) {
+    return begun(things).exceptionallyCompose(fault -> lookAgain(things, cause(fault)));
+  }
+
+  private CompletableFuture<Boolean> begun(List<T> things) {
     try {
-      look.accept(Set.copyOf(things));
-    } catch (RuntimeException e) {
-      if (UnreadableRows.isOfTheWorld(e)) {
-        throw e;
-      }
-      if (things.size() == 1) {
-        log.error("Could not look for {} of {}", what, things.get(0), e);
-        return;
-      }
-      look(things.subList(0, things.size() / 2));
-      look(things.subList(things.size() / 2, things.size()));
+      return look.apply(Set.copyOf(things));
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
     }
+  }
+
+  private CompletableFuture<Boolean> lookAgain(List<T> things, Throwable fault) {
+    if (fault instanceof Error || UnreadableRows.isOfTheWorld(fault)) {
+      return CompletableFuture.failedFuture(fault);
+    }
+    if (things.size() == 1) {
+      log.error("Could not look for {} of {}", what, things.get(0), fault);
+      return CompletableFuture.completedFuture(true);
+    }
+    return look(things.subList(0, things.size() / 2))
+        .thenCompose(done -> look(things.subList(things.size() / 2, things.size())));
+  }
+
+  private static Throwable cause(Throwable fault) {
+    return fault instanceof CompletionException && fault.getCause() != null
+        ? fault.getCause()
+        : fault;
   }
 
   private Set<T> take() {

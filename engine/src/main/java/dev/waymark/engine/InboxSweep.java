@@ -2,13 +2,10 @@ package dev.waymark.engine;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.step.Step;
-import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Inbox.Place;
 import dev.waymark.engine.store.UnitRows.MessageRow;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,12 +65,22 @@ final class InboxSweep {
     try {
       clear();
       courier.signals().sweep();
-      correlator.sweep();
     } catch (RuntimeException | Error e) {
       failed(e);
       return;
     }
-    page(Place.START);
+    var unused =
+        correlator
+            .sweep()
+            .thenCompose(done -> addressed())
+            .whenComplete(
+                (done, fault) -> {
+                  if (fault == null) {
+                    end();
+                  } else {
+                    failed(fault);
+                  }
+                });
   }
 
   private void clear() {
@@ -89,32 +96,24 @@ final class InboxSweep {
     }
   }
 
-  private void page(Place after) {
-    List<MessageRow> page;
-    try {
-      page = node.store().inbox().matchable(after, Limits.MESSAGES_PER_PAGE);
-    } catch (RuntimeException | Error e) {
-      failed(e);
-      return;
-    }
-    if (page.isEmpty()) {
-      end();
-      return;
-    }
-    Place reached = Place.of(page.getLast());
-    Turn turn = new Turn(node.scheduler(), () -> page(reached));
-    Consumer<Outcome> each = turn.each(page.size());
-    for (MessageRow row : page) {
-      courier.deliver(
-          row,
-          outcome -> {
-            if (outcome.decision() instanceof Step) {
-              moved = true;
-            }
-            each.accept(outcome);
-          });
-    }
-    turn.limit();
+  private CompletableFuture<Boolean> addressed() {
+    Pages<MessageRow> pages =
+        Pages.behind(
+            Place.START,
+            after -> node.store().inbox().matchable(after, Limits.MESSAGES_PER_PAGE),
+            Place::of);
+    return PagedLook.untilEnded(node.scheduler(), pages, this::deliver);
+  }
+
+  private void deliver(MessageRow row, Runnable ended) {
+    courier.deliver(
+        row,
+        outcome -> {
+          if (outcome.decision() instanceof Step) {
+            moved = true;
+          }
+          ended.run();
+        });
   }
 
   private void failed(Throwable why) {

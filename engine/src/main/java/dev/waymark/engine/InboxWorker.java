@@ -6,6 +6,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.store.Correlations.Stored;
+import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Inbox.Place;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.time.Duration;
@@ -151,14 +152,15 @@ final class InboxWorker {
     begun.forEach(this::awaits);
   }
 
-  private void lookFor(Set<InstanceId> batch) {
-    Place after = Place.START;
-    List<MessageRow> page;
-    do {
-      page = node.store().inbox().matchableOf(batch, after, Limits.MESSAGES_PER_PAGE);
-      page.forEach(row -> courier.deliver(row, outcome -> {}));
-      after = page.isEmpty() ? after : Place.of(page.getLast());
-    } while (page.size() == Limits.MESSAGES_PER_PAGE);
+  private CompletableFuture<Boolean> lookFor(Set<InstanceId> batch) {
+    Inbox inbox = node.store().inbox();
+    Pages<MessageRow> pages =
+        Pages.behind(
+            Place.START,
+            after -> inbox.matchableOf(batch, after, Limits.MESSAGES_PER_PAGE),
+            Place::of);
+    return PagedLook.untilRead(
+        node.scheduler(), pages, (row, ended) -> courier.deliver(row, outcome -> ended.run()));
   }
 
   /**

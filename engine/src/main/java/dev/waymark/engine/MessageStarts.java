@@ -15,12 +15,16 @@ import dev.waymark.core.step.Unit;
 import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.Correlations.Place;
 import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,34 +49,46 @@ final class MessageStarts {
   }
 
   /** These were stored, and nobody was found to wait for them. */
-  void look(Collection<Message.Key> messages) {
+  CompletableFuture<Boolean> look(Collection<Message.Key> messages) {
     // No statement where no definition begins with messages, which is nearly everywhere.
-    List<Message.Key> wanted =
+    Set<Message.Key> wanted =
         messages.stream()
             .filter(key -> !node.definitions().starters(key.tenant()).isEmpty())
-            .toList();
-    if (!wanted.isEmpty()) {
-      node.store().starts().free(wanted).forEach(this::begin);
+            .collect(Collectors.toCollection(HashSet::new));
+    if (wanted.isEmpty()) {
+      return CompletableFuture.completedFuture(true);
     }
+    Pages<MessageRow> pages =
+        () -> {
+          Page<MessageRow> page = node.store().starts().free(wanted);
+          page.forEach(row -> wanted.remove(row.key()));
+          return page;
+        };
+    return PagedLook.untilRead(node.scheduler(), pages, this::begin);
   }
 
   /** Runs of these tenants have left business keys, which messages may have waited for. */
-  void freed(Set<String> tenants) {
+  CompletableFuture<Boolean> freed(Set<String> tenants) {
+    Map<String, Set<String>> names = new HashMap<>();
     for (String tenant : tenants) {
-      Set<String> names =
+      Set<String> keyed =
           node.definitions().starters(tenant).stream()
               .flatMap(definition -> definition.starts().stream())
               .filter(start -> start.businessKey() != null)
               .map(MessageStart::name)
               .collect(Collectors.toSet());
-      if (!names.isEmpty()) {
-        sweep(tenant, names);
+      if (!keyed.isEmpty()) {
+        names.put(tenant, keyed);
       }
     }
+    return PagedLook.untilRead(node.scheduler(), free(names), this::begin);
   }
 
-  /** The full look: what a crash has left, and what was kept until somebody wanted it. */
-  void sweep() {
+  /**
+   * The full look: what a crash has left, and what was kept until somebody wanted it. Completes
+   * when all that it found has come to its end.
+   */
+  CompletableFuture<Boolean> sweep() {
     Map<String, Set<String>> names =
         node.definitions().starters().stream()
             .collect(
@@ -81,22 +97,30 @@ final class MessageStarts {
                     Collectors.flatMapping(
                         starter -> starter.definition().starts().stream().map(MessageStart::name),
                         Collectors.toSet())));
-    names.forEach(this::sweep);
+    return PagedLook.untilEnded(node.scheduler(), free(names), this::begin);
   }
 
-  private void sweep(String tenant, Set<String> names) {
-    Place after = Place.startOf(tenant);
-    List<MessageRow> page;
-    do {
-      page = node.store().starts().free(tenant, names, after, Limits.MESSAGES_PER_PAGE);
-      page.forEach(this::begin);
-      after = page.isEmpty() ? after : Place.of(page.getLast());
-    } while (page.size() == Limits.MESSAGES_PER_PAGE);
+  /**
+   * Free messages, one tenant after another.
+   *
+   * @param names of the messages, by tenant
+   */
+  private Pages<MessageRow> free(Map<String, Set<String>> names) {
+    return Pages.oneAfterAnother(
+        names.entrySet().stream().map(entry -> free(entry.getKey(), entry.getValue())).iterator());
   }
 
-  private void begin(MessageRow row) {
+  private Pages<MessageRow> free(String tenant, Set<String> names) {
+    return Pages.behind(
+        Place.startOf(tenant),
+        after -> node.store().starts().free(tenant, names, after, Limits.MESSAGES_PER_PAGE),
+        Place::of);
+  }
+
+  private void begin(MessageRow row, Runnable ended) {
     Message message = node.unreadable().readOne(RowKind.MESSAGE, row, node.reader()::message);
     if (message == null) {
+      ended.run();
       return;
     }
     for (Definition definition : node.definitions().starters(row.key().tenant())) {
@@ -105,17 +129,26 @@ final class MessageStarts {
               ? node.unreadable().readOne(RowKind.MESSAGE, row, any -> fit(definition, message))
               : null;
       if (fit instanceof Fit.Begins(String businessKey)) {
-        begin(definition, message, businessKey);
+        begin(definition, message, businessKey, ended);
         return;
       }
     }
+    ended.run();
   }
 
-  private void begin(Definition definition, Message message, @Nullable String businessKey) {
+  private void begin(
+      Definition definition, Message message, @Nullable String businessKey, Runnable ended) {
     Command.Start start = start(message, businessKey);
     node.post(
         start.instance(),
-        new Stimulus(start, definition, null, outcome -> hear(definition, message, outcome)));
+        new Stimulus(
+            start,
+            definition,
+            null,
+            outcome -> {
+              hear(definition, message, outcome);
+              ended.run();
+            }));
   }
 
   private Command.Start start(Message message, @Nullable String businessKey) {

@@ -4,11 +4,9 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.CrashPoints.Point;
-import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.Broadcasts.Handout;
 import dev.waymark.engine.store.StoreException;
 import java.util.LinkedHashSet;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,9 +99,9 @@ final class Signals {
       turn.end();
       return;
     }
-    Consumer<Outcome> each = turn.each(handout.addressees().size());
+    Runnable each = turn.each(handout.addressees().size());
     for (InstanceId addressee : handout.addressees()) {
-      courier.deliver(signal.to(addressee), each);
+      courier.deliver(signal.to(addressee), outcome -> each.run());
     }
     turn.limit();
   }

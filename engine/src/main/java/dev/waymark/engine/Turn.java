@@ -2,7 +2,6 @@ package dev.waymark.engine;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One page of work. The next begins when it has ended, or when one instance holds it up. */
@@ -20,10 +19,10 @@ final class Turn {
     this.next = next;
   }
 
-  /** Ends with the last of so many commands, whatever becomes of them. */
-  Consumer<Stimulus.Outcome> each(int commands) {
+  /** Ends when this was run once for each of so many commands, whatever became of them. */
+  Runnable each(int commands) {
     AtomicInteger open = new AtomicInteger(commands);
-    return outcome -> {
+    return () -> {
       if (open.decrementAndGet() == 0) {
         end();
       }

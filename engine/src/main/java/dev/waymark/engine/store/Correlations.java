@@ -8,6 +8,7 @@ import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,11 +45,14 @@ public interface Correlations {
   /** Who waits for this message, if it waits itself; the longest first. */
   List<InstanceId> targets(Message.Key message, int limit);
 
-  /** For each of these waiting messages the instance that waits for it longest, if one does. */
-  List<Match> of(Collection<Message.Key> messages);
+  /**
+   * For each of these waiting messages the instance that waits for it longest, if one does. If
+   * there are more than a page holds, it says nothing yet about the messages that it leaves out.
+   */
+  Page<Match> of(Collection<Message.Key> messages);
 
-  /** Waiting messages that these instances wait for, those of one wait the oldest first. */
-  List<Match> to(Collection<InstanceId> instances, int limit);
+  /** Waiting messages that these instances wait for, behind a place and in its order. */
+  Page<Match> to(Collection<InstanceId> instances, MatchPlace after, int limit);
 
   /** A place in the order of the full look and of the list of what waits. */
   record Place(
@@ -72,8 +76,23 @@ public interface Correlations {
     }
   }
 
+  /**
+   * A place in the order of what instances wait for: by instance, and then those of one wait the
+   * oldest first.
+   */
+  record MatchPlace(InstanceId instance, Place message) {
+
+    /** Before all matches. */
+    public static final MatchPlace START =
+        new MatchPlace(new InstanceId(new UUID(0, 0)), Place.START);
+
+    public static MatchPlace of(Match match) {
+      return new MatchPlace(match.instance(), Place.of(match.message()));
+    }
+  }
+
   /** The full look: all waiting messages behind a place that somebody waits for. */
-  List<Match> matchable(Place after, int limit);
+  Page<Match> matchable(Place after, int limit);
 
   /** The tenant's messages behind a place that still wait, in its order. */
   List<MessageRow> waiting(String tenant, Place after, int limit);

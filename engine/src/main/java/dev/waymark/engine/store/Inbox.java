@@ -52,13 +52,13 @@ public interface Inbox {
   }
 
   /** The matchable messages of these instances behind a place, in its order. */
-  List<MessageRow> matchableOf(Collection<InstanceId> instances, Place after, int limit);
+  Page<MessageRow> matchableOf(Collection<InstanceId> instances, Place after, int limit);
 
   /**
    * The full look: all matchable messages behind a place, in its order. What it finds was left
    * between a commit and its look by a crash.
    */
-  List<MessageRow> matchable(Place after, int limit);
+  Page<MessageRow> matchable(Place after, int limit);
 
   /**
    * Puts another message in the place of one that still waits, in one transaction: the answer to a

@@ -21,9 +21,12 @@ public interface Starts {
    */
   List<DefinitionRow> definitions(@Nullable String tenant, int limit);
 
-  /** Which of these messages are free. */
-  List<MessageRow> free(Collection<Message.Key> messages);
+  /**
+   * Which of these messages are free. If there are more than a page holds, it says nothing yet
+   * about those that it leaves out.
+   */
+  Page<MessageRow> free(Collection<Message.Key> messages);
 
   /** The full look: a tenant's free messages with one of these names, behind a place. */
-  List<MessageRow> free(String tenant, Collection<String> names, Place after, int limit);
+  Page<MessageRow> free(String tenant, Collection<String> names, Place after, int limit);
 }

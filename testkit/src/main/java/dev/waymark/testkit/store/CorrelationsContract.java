@@ -7,6 +7,7 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.Correlations.Match;
+import dev.waymark.engine.store.Correlations.MatchPlace;
 import dev.waymark.engine.store.Correlations.NearMiss;
 import dev.waymark.engine.store.Correlations.Place;
 import dev.waymark.engine.store.Correlations.Stored;
@@ -71,7 +72,8 @@ public abstract class CorrelationsContract extends StoreContract {
     given(start(id).awaiting(1, "paid", "order-1"));
 
     assertThat(store.correlations().of(Set.of(early.key()))).containsExactly(new Match(early, id));
-    assertThat(store.correlations().to(Set.of(id), 10)).containsExactly(new Match(early, id));
+    assertThat(store.correlations().to(Set.of(id), MatchPlace.START, 10))
+        .containsExactly(new Match(early, id));
     assertThat(store.correlations().targets(early.key(), 10)).containsExactly(id);
     assertThat(store.correlations().matchable(Place.START, 10))
         .containsExactly(new Match(early, id));
@@ -85,9 +87,10 @@ public abstract class CorrelationsContract extends StoreContract {
     receive(second);
     given(start(id).awaiting(1, "paid", "order-1"));
 
-    assertThat(store.correlations().to(Set.of(id), 10))
+    assertThat(store.correlations().to(Set.of(id), MatchPlace.START, 10))
         .containsExactly(new Match(first, id), new Match(second, id));
-    assertThat(store.correlations().to(Set.of(id), 1)).containsExactly(new Match(first, id));
+    assertThat(store.correlations().to(Set.of(id), MatchPlace.START, 1))
+        .containsExactly(new Match(first, id));
   }
 
   @Test
@@ -106,7 +109,7 @@ public abstract class CorrelationsContract extends StoreContract {
 
     assertThat(receive(message)).containsExactly(new Stored(true, null));
     assertThat(store.correlations().of(Set.of(message.key()))).isEmpty();
-    assertThat(store.correlations().to(Set.of(id), 10)).isEmpty();
+    assertThat(store.correlations().to(Set.of(id), MatchPlace.START, 10)).isEmpty();
     assertThat(store.correlations().nearMisses(message.key(), 10))
         .containsExactlyInAnyOrder(
             new NearMiss(id, "shipped", "order-1"), new NearMiss(id, "paid", "order-2"));

@@ -167,7 +167,7 @@ public abstract class InboxContract extends StoreContract {
     List<String> seen = new ArrayList<>();
     Place place = Place.START;
     for (int page = 0; page < 4; page++) {
-      MessageRow next = inbox.matchable(place, 1).get(0);
+      MessageRow next = inbox.matchable(place, 1).rows().get(0);
       seen.add(next.key().id());
       place = Place.of(next);
     }
@@ -190,7 +190,7 @@ public abstract class InboxContract extends StoreContract {
     assertThat(ids(inbox.matchableOf(List.of(id), Place.START, 1))).containsExactly("m-1");
     assertThat(ids(inbox.matchableOf(List.of(other, id), Place.START, 9)))
         .containsExactly("m-1", "m-2");
-    Place first = Place.of(inbox.matchableOf(List.of(other, id), Place.START, 1).get(0));
+    Place first = Place.of(inbox.matchableOf(List.of(other, id), Place.START, 1).rows().get(0));
     assertThat(ids(inbox.matchableOf(List.of(other, id), first, 1))).containsExactly("m-2");
     assertThat(inbox.matchableOf(List.of(), Place.START, 9)).isEmpty();
   }
@@ -436,7 +436,9 @@ public abstract class InboxContract extends StoreContract {
         message.received());
   }
 
-  private static List<String> ids(List<MessageRow> messages) {
-    return messages.stream().map(message -> message.key().id()).toList();
+  private static List<String> ids(Iterable<MessageRow> messages) {
+    List<String> ids = new ArrayList<>();
+    messages.forEach(message -> ids.add(message.key().id()));
+    return ids;
   }
 }

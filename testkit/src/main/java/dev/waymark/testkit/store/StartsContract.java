@@ -7,6 +7,7 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Correlations.Place;
 import dev.waymark.engine.store.Definitions.DefinitionRow;
 import dev.waymark.engine.store.Definitions.Text;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -105,12 +106,12 @@ public abstract class StartsContract extends StoreContract {
 
     List<MessageRow> found = new ArrayList<>();
     Place place = start();
-    List<MessageRow> page;
+    Page<MessageRow> page;
     do {
       page = store.starts().free(Rows.TENANT, List.of("placed", "called"), place, 2);
-      found.addAll(page);
-      place = page.isEmpty() ? place : Place.of(page.getLast());
-    } while (!page.isEmpty());
+      found.addAll(page.rows());
+      place = page.rows().isEmpty() ? place : Place.of(page.rows().getLast());
+    } while (page.more());
 
     assertThat(found).containsExactly(all.get(1), all.get(2), all.get(4), all.get(5));
     assertThat(store.starts().free("umbrella", List.of("placed"), Place.startOf("umbrella"), 9))

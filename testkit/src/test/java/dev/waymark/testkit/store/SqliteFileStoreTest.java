@@ -76,6 +76,13 @@ final class SqliteFileStoreTest {
   }
 
   @Nested
+  class HeavyMessages extends HeavyMessagesContract {
+    HeavyMessages() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Correlations extends CorrelationsContract {
     Correlations() {
       super(STORES);

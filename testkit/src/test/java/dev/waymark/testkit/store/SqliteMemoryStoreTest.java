@@ -61,6 +61,13 @@ final class SqliteMemoryStoreTest {
   }
 
   @Nested
+  class HeavyMessages extends HeavyMessagesContract {
+    HeavyMessages() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Correlations extends CorrelationsContract {
     Correlations() {
       super(STORES);

@@ -75,6 +75,7 @@ final class PlanCheck {
           Map.entry("now", "timestamptz"),
           Map.entry("node", "uuid"),
           Map.entry("limit", "int4"),
+          Map.entry("bytes", "int8"),
           Map.entry("max_crashes", "int4"),
           Map.entry("tenant", "text"),
           Map.entry("kind", "int4"),

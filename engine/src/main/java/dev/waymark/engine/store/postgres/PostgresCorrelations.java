@@ -3,6 +3,7 @@ package dev.waymark.engine.store.postgres;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Correlations;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -104,87 +105,134 @@ final class PostgresCorrelations implements Correlations {
 
   static final String OF =
       """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-             m.correlation, m.expires, b.instance_id as target
-        from (select unnest(:tenants) as tenant, unnest(:sources) as source, unnest(:ids) as id) k
-       cross join lateral (
-         select *
-           from wm_inbox i
-          where i.tenant = k.tenant
-            and i.source = k.source
-            and i.id = k.id
-            and i.state < 1
-            and i.correlation is not null
-            and (i.expires is null
-                  or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-         offset 0
-       ) m
-       cross join lateral (
-         select w.instance_id
-           from wm_bookmark w
-          where w.tenant = m.tenant
-            and w.correlation = m.correlation
-            and w.key = m.name
-            and w.state = 0
-            and w.kind = 2
-          order by w.created, w.instance_id
-          limit 1
-       ) b
+      with found as (
+        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+               m.correlation, m.expires, b.instance_id as target
+          from (select unnest(:tenants) as tenant, unnest(:sources) as source, unnest(:ids) as id) k
+         cross join lateral (
+           select *
+             from wm_inbox i
+            where i.tenant = k.tenant
+              and i.source = k.source
+              and i.id = k.id
+              and i.state < 1
+              and i.correlation is not null
+              and (i.expires is null
+                    or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+           offset 0
+         ) m
+         cross join lateral (
+           select w.instance_id
+             from wm_bookmark w
+            where w.tenant = m.tenant
+              and w.correlation = m.correlation
+              and w.key = m.name
+              and w.state = 0
+              and w.kind = 2
+            order by w.created, w.instance_id
+            limit 1
+         ) b
+      ),
+      counted as (
+        select *,
+               sum(coalesce(octet_length(payload), 0)) over (rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - coalesce(octet_length(payload), 0) < :bytes
       """;
 
-  // Not only the oldest message of each wait: its guard may refuse that one and take the next.
+  // Not only the oldest message of each wait: its guard may refuse that one and take the next. Of
+  // the wait where the page before has ended, those behind its last message.
   static final String TO =
       """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-             m.correlation, m.expires, b.instance_id as target
-        from (select unnest(:instances) as instance_id) asked
-       cross join lateral (
-         select w.instance_id, w.tenant, w.correlation, w.key
-           from wm_bookmark w
-          where w.instance_id = asked.instance_id
-            and w.state = 0
-            and w.kind = 2
-         offset 0
-       ) b
-       cross join lateral (
-         select *
-           from wm_inbox i
-          where i.tenant = b.tenant
-            and i.correlation = b.correlation
-            and i.name = b.key
-            and (i.expires is null
-                  or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-            and i.state = 0
-          order by i.received, i.source, i.id
-          limit :limit
-       ) m
-       limit :limit
+      with found as (
+        select i.tenant, i.source, i.id, i.instance_id, i.name, i.payload, i.sender, i.received,
+               i.correlation, i.expires, b.instance_id as target
+          from (select unnest(:instances) as instance_id order by 1) asked
+         cross join lateral (
+           select w.instance_id, w.tenant, w.correlation, w.key,
+                  case
+                    when (w.instance_id, w.correlation, w.key)
+                         = (:instance, :correlation, :name) then
+                      :received
+                    else
+                      timestamptz '-infinity'
+                  end as after
+             from wm_bookmark w
+            where w.instance_id = asked.instance_id
+              and w.state = 0
+              and w.kind = 2
+              and (w.instance_id, w.correlation, w.key) >= (:instance, :correlation, :name)
+           offset 0
+         ) b
+         cross join lateral (
+           select *
+             from wm_inbox i
+            where i.tenant = b.tenant
+              and i.correlation = b.correlation
+              and i.name = b.key
+              and (i.received, i.source, i.id) > (b.after, :source, :id)
+              and (i.expires is null
+                    or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+              and i.state = 0
+            order by i.received, i.source, i.id
+            limit :limit
+         ) i
+         order by b.instance_id, i.correlation, i.name, i.received, i.source, i.id
+         limit :limit
+      ),
+      counted as (
+        select *,
+               sum(coalesce(octet_length(payload), 0))
+               over (order by target, correlation, name, received, source, id
+                     rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - coalesce(octet_length(payload), 0) < :bytes
+       order by target, correlation, name, received, source, id
       """;
 
   static final String MATCHABLE =
       """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-             m.correlation, m.expires, b.instance_id as target
-        from wm_inbox m
-       cross join lateral (
-         select w.instance_id
-           from wm_bookmark w
-          where w.tenant = m.tenant
-            and w.correlation = m.correlation
-            and w.key = m.name
-            and w.state = 0
-            and w.kind = 2
-          order by w.created, w.instance_id
-          limit 1
-       ) b
-       where m.state = 0
-         and m.correlation is not null
-         and (m.expires is null
-               or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-         and (m.tenant, m.correlation, m.name, m.received, m.source, m.id)
-             > (:tenant, :correlation, :name, :received, :source, :id)
-       order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
-       limit :limit
+      with found as (
+        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+               m.correlation, m.expires, b.instance_id as target
+          from wm_inbox m
+         cross join lateral (
+           select w.instance_id
+             from wm_bookmark w
+            where w.tenant = m.tenant
+              and w.correlation = m.correlation
+              and w.key = m.name
+              and w.state = 0
+              and w.kind = 2
+            order by w.created, w.instance_id
+            limit 1
+         ) b
+         where m.state = 0
+           and m.correlation is not null
+           and (m.expires is null
+                 or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+           and (m.tenant, m.correlation, m.name, m.received, m.source, m.id)
+               > (:tenant, :correlation, :name, :received, :source, :id)
+         order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
+         limit :limit
+      ),
+      counted as (
+        select *,
+               sum(coalesce(octet_length(payload), 0))
+               over (order by tenant, correlation, name, received, source, id
+                     rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - coalesce(octet_length(payload), 0) < :bytes
+       order by tenant, correlation, name, received, source, id
       """;
 
   static final String WAITING =
@@ -257,9 +305,9 @@ final class PostgresCorrelations implements Correlations {
   private final HotQuery<Stored> receive;
   private final HotQuery<MessageRow> storedBefore;
   private final HotQuery<InstanceId> targets;
-  private final HotQuery<Match> of;
-  private final HotQuery<Match> to;
-  private final HotQuery<Match> matchable;
+  private final PagedQuery<Match> of;
+  private final PagedQuery<Match> to;
+  private final PagedQuery<Match> matchable;
   private final HotQuery<MessageRow> waiting;
   private final HotQuery<Integer> expire;
   private final HotQuery<NearMiss> nearMisses;
@@ -271,10 +319,10 @@ final class PostgresCorrelations implements Correlations {
     targets =
         new HotQuery<>(
             pools, "Looking who waits", TARGETS, row -> Columns.instanceId(row, "instance_id"));
-    of = new HotQuery<>(pools, "Matching messages", OF, PostgresCorrelations::match);
-    to = new HotQuery<>(pools, "Matching waits", TO, PostgresCorrelations::match);
+    of = new PagedQuery<>(pools, "Matching messages", OF, PostgresCorrelations::match);
+    to = new PagedQuery<>(pools, "Matching waits", TO, PostgresCorrelations::match);
     matchable =
-        new HotQuery<>(pools, "Looking at all messages", MATCHABLE, PostgresCorrelations::match);
+        new PagedQuery<>(pools, "Looking at all messages", MATCHABLE, PostgresCorrelations::match);
     waiting = new HotQuery<>(pools, "Listing messages", WAITING, PostgresInbox::message);
     expire = new HotQuery<>(pools, "Expiring messages", EXPIRE, row -> row.getInt("removed"));
     nearMisses =
@@ -354,35 +402,38 @@ final class PostgresCorrelations implements Correlations {
   }
 
   @Override
-  public List<Match> of(Collection<Message.Key> messages) {
-    return of.ask(now(keys(List.copyOf(messages))));
+  public Page<Match> of(Collection<Message.Key> messages) {
+    return of.ask(now(keys(List.copyOf(messages))), messages.size() + 1);
   }
 
   @Override
-  public List<Match> to(Collection<InstanceId> instances, int limit) {
-    UUID[] ids = instances.stream().map(InstanceId::value).toArray(UUID[]::new);
-    return to.ask(now(Map.of("instances", ids, "limit", limit)));
+  public Page<Match> to(Collection<InstanceId> instances, MatchPlace after, int limit) {
+    Map<String, @Nullable Object> values = now(behind(after.message().tenant(), after.message()));
+    values.put("instances", instances.stream().map(InstanceId::value).toArray(UUID[]::new));
+    values.put("instance", after.instance().value());
+    return to.ask(values, limit);
   }
 
   @Override
-  public List<Match> matchable(Place after, int limit) {
-    return matchable.ask(now(page(after.tenant(), after, limit)));
+  public Page<Match> matchable(Place after, int limit) {
+    return matchable.ask(now(behind(after.tenant(), after)), limit);
   }
 
   @Override
   public List<MessageRow> waiting(String tenant, Place after, int limit) {
-    return waiting.ask(now(page(tenant, after, limit)));
+    Map<String, @Nullable Object> values = now(behind(tenant, after));
+    values.put("limit", limit);
+    return waiting.ask(values);
   }
 
-  private static Map<String, Object> page(String tenant, Place after, int limit) {
+  private static Map<String, Object> behind(String tenant, Place after) {
     return Map.of(
         "tenant", tenant,
         "correlation", after.correlation(),
         "name", after.name(),
         "received", after.received(),
         "source", after.source(),
-        "id", after.id(),
-        "limit", limit);
+        "id", after.id());
   }
 
   @Override

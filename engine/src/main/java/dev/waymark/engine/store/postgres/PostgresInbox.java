@@ -4,15 +4,16 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Inbox;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
@@ -44,61 +45,87 @@ final class PostgresInbox implements Inbox {
   // kind 2: a wait for a message, whose key is the message's name.
   static final String MATCHABLE =
       """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-             m.correlation, m.expires
-        from wm_inbox m
-       where m.state = 0
-         and (m.instance_id, m.received, m.tenant, m.source, m.id)
-             > (:instance, :received, :tenant, :source, :id)
-         and case
-               when m.name = '$start' then
-                 (select i.id from wm_instance i where i.id = m.instance_id) is null
-               when m.name = '$cancel' then
-                 (select i.status from wm_instance i where i.id = m.instance_id) < 2
-               else
-                 (select true
-                    from wm_bookmark b
-                   where b.instance_id = m.instance_id
-                     and b.tenant = m.tenant
-                     and b.state = 0
-                     and b.kind = 2
-                     and b.key = m.name
-                     and (m.name not like '$signal:%'
-                          or b.created <= m.received + :skew * interval '1 microsecond')
-                   limit 1)
-             end
-       order by m.instance_id, m.received, m.tenant, m.source, m.id
-       limit :limit
+      with found as (
+        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+               m.correlation, m.expires
+          from wm_inbox m
+         where m.state = 0
+           and (m.instance_id, m.received, m.tenant, m.source, m.id)
+               > (:instance, :received, :tenant, :source, :id)
+           and case
+                 when m.name = '$start' then
+                   (select i.id from wm_instance i where i.id = m.instance_id) is null
+                 when m.name = '$cancel' then
+                   (select i.status from wm_instance i where i.id = m.instance_id) < 2
+                 else
+                   (select true
+                      from wm_bookmark b
+                     where b.instance_id = m.instance_id
+                       and b.tenant = m.tenant
+                       and b.state = 0
+                       and b.kind = 2
+                       and b.key = m.name
+                       and (m.name not like '$signal:%'
+                            or b.created <= m.received + :skew * interval '1 microsecond')
+                     limit 1)
+               end
+         order by m.instance_id, m.received, m.tenant, m.source, m.id
+         limit :limit
+      ),
+      counted as (
+        select *,
+               sum(coalesce(octet_length(payload), 0))
+               over (order by instance_id, received, tenant, source, id
+                     rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - coalesce(octet_length(payload), 0) < :bytes
+       order by instance_id, received, tenant, source, id
       """;
 
   static final String MATCHABLE_OF =
       """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-             m.correlation, m.expires
-        from wm_inbox m
-       where m.state = 0
-         and m.instance_id = any (:instances)
-         and (m.instance_id, m.received, m.tenant, m.source, m.id)
-             > (:instance, :received, :tenant, :source, :id)
-         and case
-               when m.name = '$start' then
-                 (select i.id from wm_instance i where i.id = m.instance_id) is null
-               when m.name = '$cancel' then
-                 (select i.status from wm_instance i where i.id = m.instance_id) < 2
-               else
-                 (select true
-                    from wm_bookmark b
-                   where b.instance_id = m.instance_id
-                     and b.tenant = m.tenant
-                     and b.state = 0
-                     and b.kind = 2
-                     and b.key = m.name
-                     and (m.name not like '$signal:%'
-                          or b.created <= m.received + :skew * interval '1 microsecond')
-                   limit 1)
-             end
-       order by m.instance_id, m.received, m.tenant, m.source, m.id
-       limit :limit
+      with found as (
+        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+               m.correlation, m.expires
+          from wm_inbox m
+         where m.state = 0
+           and m.instance_id = any (:instances)
+           and (m.instance_id, m.received, m.tenant, m.source, m.id)
+               > (:instance, :received, :tenant, :source, :id)
+           and case
+                 when m.name = '$start' then
+                   (select i.id from wm_instance i where i.id = m.instance_id) is null
+                 when m.name = '$cancel' then
+                   (select i.status from wm_instance i where i.id = m.instance_id) < 2
+                 else
+                   (select true
+                      from wm_bookmark b
+                     where b.instance_id = m.instance_id
+                       and b.tenant = m.tenant
+                       and b.state = 0
+                       and b.kind = 2
+                       and b.key = m.name
+                       and (m.name not like '$signal:%'
+                            or b.created <= m.received + :skew * interval '1 microsecond')
+                     limit 1)
+               end
+         order by m.instance_id, m.received, m.tenant, m.source, m.id
+         limit :limit
+      ),
+      counted as (
+        select *,
+               sum(coalesce(octet_length(payload), 0))
+               over (order by instance_id, received, tenant, source, id
+                     rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - coalesce(octet_length(payload), 0) < :bytes
+       order by instance_id, received, tenant, source, id
       """;
 
   private static final String IS_WAITING =
@@ -213,12 +240,15 @@ final class PostgresInbox implements Inbox {
       """;
 
   private final Db db;
-  private final HotQuery<MessageRow> matchableOf;
+  private final PagedQuery<MessageRow> matchable;
+  private final PagedQuery<MessageRow> matchableOf;
 
   PostgresInbox(Db db, Pools pools) {
     this.db = db;
+    this.matchable =
+        new PagedQuery<>(pools, "Matching messages", MATCHABLE, PostgresInbox::message);
     this.matchableOf =
-        new HotQuery<>(
+        new PagedQuery<>(
             pools, "Matching messages of instances", MATCHABLE_OF, PostgresInbox::message);
   }
 
@@ -281,46 +311,26 @@ final class PostgresInbox implements Inbox {
   }
 
   @Override
-  public List<MessageRow> matchableOf(Collection<InstanceId> instances, Place after, int limit) {
-    return matchableOf.ask(
-        Map.of(
-            "instances",
-            instances.stream().map(InstanceId::value).toArray(UUID[]::new),
-            "instance",
-            after.instance().value(),
-            "received",
-            after.received(),
-            "tenant",
-            after.key().tenant(),
-            "source",
-            after.key().source(),
-            "id",
-            after.key().id(),
-            "skew",
-            Micros.of(Limits.CLOCK_SKEW),
-            "limit",
-            limit));
+  public Page<MessageRow> matchableOf(Collection<InstanceId> instances, Place after, int limit) {
+    Map<String, Object> values = behind(after);
+    values.put("instances", instances.stream().map(InstanceId::value).toArray(UUID[]::new));
+    return matchableOf.ask(values, limit);
   }
 
   @Override
-  public List<MessageRow> matchable(Place after, int limit) {
-    return db.call(
-        "Matching messages",
-        handle ->
-            page(handle.createQuery(MATCHABLE), after, limit)
-                .map((row, context) -> message(row))
-                .list());
+  public Page<MessageRow> matchable(Place after, int limit) {
+    return matchable.ask(behind(after), limit);
   }
 
-  private static Query page(Query query, Place after, int limit) {
-    return query
-        .bind("instance", after.instance().value())
-        .bind("received", Db.instant(after.received()))
-        .bind("tenant", after.key().tenant())
-        .bind("source", after.key().source())
-        .bind("id", after.key().id())
-        .bind("skew", Micros.of(Limits.CLOCK_SKEW))
-        .bind("limit", limit);
+  private static Map<String, Object> behind(Place after) {
+    Map<String, Object> values = new HashMap<>();
+    values.put("instance", after.instance().value());
+    values.put("received", after.received());
+    values.put("tenant", after.key().tenant());
+    values.put("source", after.key().source());
+    values.put("id", after.key().id());
+    values.put("skew", Micros.of(Limits.CLOCK_SKEW));
+    return values;
   }
 
   private static List<UUID> ids(Collection<InstanceId> instances) {
@@ -352,7 +362,15 @@ final class PostgresInbox implements Inbox {
     return db.call(
         "Clearing messages",
         handle ->
-            page(handle.createQuery(CLEAR), after, limit)
+            handle
+                .createQuery(CLEAR)
+                .bind("instance", after.instance().value())
+                .bind("received", Db.instant(after.received()))
+                .bind("tenant", after.key().tenant())
+                .bind("source", after.key().source())
+                .bind("id", after.key().id())
+                .bind("skew", Micros.of(Limits.CLOCK_SKEW))
+                .bind("limit", limit)
                 .bind("now", db.now())
                 .bind("kept", Micros.of(Limits.MESSAGE_FOR_NOBODY))
                 .map((row, context) -> new Cleared(row.getInt("removed"), place(row)))

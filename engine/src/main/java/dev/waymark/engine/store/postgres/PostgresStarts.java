@@ -3,6 +3,7 @@ package dev.waymark.engine.store.postgres;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Correlations.Place;
 import dev.waymark.engine.store.Definitions.DefinitionRow;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.Starts;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.Collection;
@@ -38,76 +39,99 @@ final class PostgresStarts implements Starts {
   // for each message.
   static final String OF =
       """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-             m.correlation, m.expires
-        from (select unnest(:tenants) as tenant, unnest(:sources) as source, unnest(:ids) as id) k
-       cross join lateral (
-         select *
-           from wm_inbox i
-          where i.tenant = k.tenant
-            and i.source = k.source
-            and i.id = k.id
-            and i.state < 1
-            and i.correlation is not null
-            and (i.expires is null
-                  or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-         offset 0
-       ) m
-       cross join lateral (
-         select count(*) as found
-           from (select 1
-                   from wm_bookmark w
-                  where w.tenant = m.tenant
-                    and w.correlation = m.correlation
-                    and w.key = m.name
-                    and w.state = 0
-                    and w.kind = 2
-                  limit 1) one
-       ) waits
-       where waits.found = 0
+      with found as (
+        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+               m.correlation, m.expires
+          from (select unnest(:tenants) as tenant, unnest(:sources) as source, unnest(:ids) as id) k
+         cross join lateral (
+           select *
+             from wm_inbox i
+            where i.tenant = k.tenant
+              and i.source = k.source
+              and i.id = k.id
+              and i.state < 1
+              and i.correlation is not null
+              and (i.expires is null
+                    or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+           offset 0
+         ) m
+         cross join lateral (
+           select count(*) as found
+             from (select 1
+                     from wm_bookmark w
+                    where w.tenant = m.tenant
+                      and w.correlation = m.correlation
+                      and w.key = m.name
+                      and w.state = 0
+                      and w.kind = 2
+                    limit 1) one
+         ) waits
+         where waits.found = 0
+      ),
+      counted as (
+        select *,
+               sum(coalesce(octet_length(payload), 0)) over (rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - coalesce(octet_length(payload), 0) < :bytes
       """;
 
   static final String ALL =
       """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-             m.correlation, m.expires
-        from wm_inbox m
-       cross join lateral (
-         select count(*) as found
-           from (select 1
-                   from wm_bookmark w
-                  where w.tenant = m.tenant
-                    and w.correlation = m.correlation
-                    and w.key = m.name
-                    and w.state = 0
-                    and w.kind = 2
-                  limit 1) one
-       ) waits
-       where m.state = 0
-         and m.correlation is not null
-         and (m.expires is null
-               or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-         and m.tenant = :tenant
-         and m.name = any(:names)
-         and (m.correlation, m.name, m.received, m.source, m.id)
-             > (:correlation, :name, :received, :source, :id)
-         and waits.found = 0
-       order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
-       limit :limit
+      with found as (
+        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+               m.correlation, m.expires
+          from wm_inbox m
+         cross join lateral (
+           select count(*) as found
+             from (select 1
+                     from wm_bookmark w
+                    where w.tenant = m.tenant
+                      and w.correlation = m.correlation
+                      and w.key = m.name
+                      and w.state = 0
+                      and w.kind = 2
+                    limit 1) one
+         ) waits
+         where m.state = 0
+           and m.correlation is not null
+           and (m.expires is null
+                 or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+           and m.tenant = :tenant
+           and m.name = any(:names)
+           and (m.correlation, m.name, m.received, m.source, m.id)
+               > (:correlation, :name, :received, :source, :id)
+           and waits.found = 0
+         order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
+         limit :limit
+      ),
+      counted as (
+        select *,
+               sum(coalesce(octet_length(payload), 0))
+               over (order by tenant, correlation, name, received, source, id
+                     rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - coalesce(octet_length(payload), 0) < :bytes
+       order by tenant, correlation, name, received, source, id
       """;
 
   private final DatabaseClock clock;
   private final HotQuery<DefinitionRow> definitions;
-  private final HotQuery<MessageRow> of;
-  private final HotQuery<MessageRow> all;
+  private final PagedQuery<MessageRow> of;
+  private final PagedQuery<MessageRow> all;
 
   PostgresStarts(Pools pools, DatabaseClock clock) {
     this.clock = clock;
     definitions =
         new HotQuery<>(
             pools, "Looking what begins with messages", DEFINITIONS, PostgresDefinitions::row);
-    of = new HotQuery<>(pools, "Looking for free messages", OF, PostgresInbox::message);
-    all = new HotQuery<>(pools, "Looking at all free messages", ALL, PostgresInbox::message);
+    of = new PagedQuery<>(pools, "Looking for free messages", OF, PostgresInbox::message);
+    all = new PagedQuery<>(pools, "Looking at all free messages", ALL, PostgresInbox::message);
   }
 
   @Override
@@ -119,14 +143,15 @@ final class PostgresStarts implements Starts {
   }
 
   @Override
-  public List<MessageRow> free(Collection<Message.Key> messages) {
+  public Page<MessageRow> free(Collection<Message.Key> messages) {
     List<Message.Key> keys = List.copyOf(messages);
     return of.ask(
         now(
             Map.of(
                 "tenants", column(keys, Message.Key::tenant),
                 "sources", column(keys, Message.Key::source),
-                "ids", column(keys, Message.Key::id))));
+                "ids", column(keys, Message.Key::id))),
+        keys.size() + 1);
   }
 
   private static String[] column(List<Message.Key> keys, Function<Message.Key, String> part) {
@@ -134,7 +159,7 @@ final class PostgresStarts implements Starts {
   }
 
   @Override
-  public List<MessageRow> free(String tenant, Collection<String> names, Place after, int limit) {
+  public Page<MessageRow> free(String tenant, Collection<String> names, Place after, int limit) {
     return all.ask(
         now(
             Map.of(
@@ -144,8 +169,8 @@ final class PostgresStarts implements Starts {
                 "name", after.name(),
                 "received", after.received(),
                 "source", after.source(),
-                "id", after.id(),
-                "limit", limit)));
+                "id", after.id())),
+        limit);
   }
 
   private Map<String, @Nullable Object> now(Map<String, Object> others) {

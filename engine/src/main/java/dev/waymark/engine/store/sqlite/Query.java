@@ -107,6 +107,17 @@ final class Query implements AutoCloseable {
     return list;
   }
 
+  /** Reads rows into a page until it is full. */
+  <T> void fill(PageDraft<T> page, Shape<T> shape) throws SQLException {
+    checkNames();
+    try (ResultSet result = statement.executeQuery()) {
+      Row row = new Row(result);
+      while (!page.isFull() && result.next()) {
+        page.add(shape.read(row));
+      }
+    }
+  }
+
   /** The first row, or absent if there is none. */
   <T> @Nullable T first(Shape<T> shape) throws SQLException {
     checkNames();

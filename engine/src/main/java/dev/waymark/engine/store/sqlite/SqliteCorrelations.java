@@ -3,6 +3,7 @@ package dev.waymark.engine.store.sqlite;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Correlations;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -10,6 +11,8 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Correlated messages on SQLite. Kind 2 is a wait for a message, whose key is its name. One look-up
@@ -51,21 +54,60 @@ final class SqliteCorrelations implements Correlations {
          and id = :id
       """;
 
-  private static final String TO =
+  private static final String WAITS_OF =
       """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-             m.correlation, m.expires
+      select b.tenant, b.correlation, b.key
         from wm_bookmark b
-        join wm_inbox m
-          on m.tenant = b.tenant and m.correlation = b.correlation and m.name = b.key
        where b.instance_id = :instance
          and b.state = 0
          and b.kind = 2
          and b.correlation is not null
-         and m.state = 0
+         and (b.correlation, b.key) >= (:correlation, :name)
+       order by b.correlation, b.key
+      """;
+
+  private static final String MESSAGES_OF =
+      """
+      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
+        from wm_inbox
+       where tenant = :tenant
+         and correlation = :correlation
+         and name = :name
+         and state = 0
+         and correlation is not null
+         and (expires is null or expires > :now)
+         and (received, source, id) > (:received, :source, :id)
+       order by received, source, id
+       limit :limit
+      """;
+
+  private static final String MATCHABLE =
+      """
+      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+             m.correlation, m.expires,
+             (select b.instance_id
+                from wm_bookmark b
+               where b.tenant = m.tenant
+                 and b.correlation = m.correlation
+                 and b.key = m.name
+                 and b.state = 0
+                 and b.kind = 2
+               order by b.created, b.instance_id
+               limit 1) as target
+        from wm_inbox m
+       where m.state = 0
          and m.correlation is not null
          and (m.expires is null or m.expires > :now)
-       order by m.received, m.source, m.id
+         and (m.tenant, m.correlation, m.name, m.received, m.source, m.id)
+             > (:tenant, :correlation, :name, :received, :source, :id)
+         and exists (select 1
+                       from wm_bookmark b
+                      where b.tenant = m.tenant
+                        and b.correlation = m.correlation
+                        and b.key = m.name
+                        and b.state = 0
+                        and b.kind = 2)
+       order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
        limit :limit
       """;
 
@@ -191,64 +233,89 @@ final class SqliteCorrelations implements Correlations {
   }
 
   @Override
-  public List<Match> of(Collection<Message.Key> messages) {
+  public Page<Match> of(Collection<Message.Key> messages) {
     return database.read(
         session -> {
-          List<Match> matches = new ArrayList<>();
+          PageDraft<Match> page = new PageDraft<>(messages.size() + 1, Match::message);
           for (Message.Key key : messages) {
             for (MessageRow row : message(session, key)) {
-              waits(session, row, 1).forEach(target -> matches.add(new Match(row, target)));
+              waits(session, row, 1).forEach(target -> page.add(new Match(row, target)));
             }
-          }
-          return matches;
-        });
-  }
-
-  @Override
-  public List<Match> to(Collection<InstanceId> instances, int limit) {
-    return database.read(
-        session -> {
-          List<Match> matches = new ArrayList<>();
-          for (InstanceId instance : instances) {
-            session
-                .query(TO)
-                .set("instance", instance.value())
-                .set("limit", limit - matches.size())
-                .set("now", database.now())
-                .list(Shapes::message)
-                .forEach(row -> matches.add(new Match(row, instance)));
-            if (matches.size() >= limit) {
+            if (page.isFull()) {
               break;
             }
           }
-          return matches;
+          return page.page();
         });
   }
 
   @Override
-  public List<Match> matchable(Place after, int limit) {
+  public Page<Match> to(Collection<InstanceId> instances, MatchPlace after, int limit) {
+    SortedSet<InstanceId> left = new TreeSet<>(instances).tailSet(after.instance());
     return database.read(
         session -> {
-          List<Match> matches = new ArrayList<>();
-          Place place = after;
-          List<MessageRow> page;
-          do {
-            page = page(session, place, limit);
-            for (MessageRow row : page) {
-              place = Place.of(row);
-              waits(session, row, 1).forEach(target -> matches.add(new Match(row, target)));
-              if (matches.size() == limit) {
-                return matches;
-              }
+          PageDraft<Match> page = new PageDraft<>(limit, Match::message);
+          for (InstanceId instance : left) {
+            Place from = instance.equals(after.instance()) ? after.message() : Place.START;
+            for (Wait wait : waitsOf(session, instance, from)) {
+              addMessages(session, wait, from, page);
             }
-          } while (page.size() == limit);
-          return matches;
+            if (page.isFull()) {
+              break;
+            }
+          }
+          return page.page();
         });
   }
 
-  private List<MessageRow> page(Session session, Place after, int limit) throws SQLException {
+  private record Wait(InstanceId instance, String tenant, String correlation, String name) {}
+
+  private static List<Wait> waitsOf(Session session, InstanceId instance, Place from)
+      throws SQLException {
     return session
-        .query(WAITING)
+        .query(WAITS_OF)
+        .set("instance", instance.value())
+        .set("correlation", from.correlation())
+        .set("name", from.name())
+        .list(
+            row ->
+                new Wait(instance, row.text("tenant"), row.text("correlation"), row.text("key")));
+  }
+
+  private void addMessages(Session session, Wait wait, Place from, PageDraft<Match> page)
+      throws SQLException {
+    if (page.isFull()) {
+      return;
+    }
+    boolean begun =
+        wait.correlation().equals(from.correlation()) && wait.name().equals(from.name());
+    Place after = begun ? from : Place.START;
+    session
+        .query(MESSAGES_OF)
+        .set("tenant", wait.tenant())
+        .set("correlation", wait.correlation())
+        .set("name", wait.name())
+        .set("received", after.received())
+        .set("source", after.source())
+        .set("id", after.id())
+        .set("limit", page.room())
+        .set("now", database.now())
+        .fill(page, row -> new Match(Shapes.message(row), wait.instance()));
+  }
+
+  @Override
+  public Page<Match> matchable(Place after, int limit) {
+    return database.read(
+        session -> {
+          PageDraft<Match> page = new PageDraft<>(limit, Match::message);
+          behind(session.query(MATCHABLE), after, limit)
+              .fill(page, row -> new Match(Shapes.message(row), row.instance("target")));
+          return page.page();
+        });
+  }
+
+  private Query behind(Query query, Place after, int limit) throws SQLException {
+    return query
         .set("tenant", after.tenant())
         .set("correlation", after.correlation())
         .set("name", after.name())
@@ -256,8 +323,7 @@ final class SqliteCorrelations implements Correlations {
         .set("source", after.source())
         .set("id", after.id())
         .set("limit", limit)
-        .set("now", database.now())
-        .list(Shapes::message);
+        .set("now", database.now());
   }
 
   @Override
@@ -265,7 +331,7 @@ final class SqliteCorrelations implements Correlations {
     Place from = after.tenant().equals(tenant) ? after : Place.startOf(tenant);
     return database.read(
         session ->
-            page(session, from, limit).stream()
+            behind(session.query(WAITING), from, limit).list(Shapes::message).stream()
                 .filter(row -> row.key().tenant().equals(tenant))
                 .toList());
   }

@@ -4,6 +4,7 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Inbox;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -38,58 +39,65 @@ final class SqliteInbox implements Inbox {
        limit :limit
       """;
 
-  // Kind 2 is EXTERNAL_MESSAGE; such a bookmark's key is the name of the message it waits for.
+  // Kind 2 is EXTERNAL_MESSAGE; such a bookmark's key is the name of the message it waits for. Only
+  // rowids are sorted: payloads are read in that order, and only until the page is full.
   private static final String MATCHABLE =
       """
       select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
              m.correlation, m.expires
-        from wm_inbox m
-       where m.state = 0
-         and m.instance_id >= :instance
-         and (m.instance_id, m.received, m.tenant, m.source, m.id)
-             > (:instance, :received, :tenant, :source, :id)
-         and case
-               when m.name = '$start' then
-                 not exists (select 1 from wm_instance i where i.id = m.instance_id)
-               when m.name = '$cancel' then
-                 (select i.status from wm_instance i where i.id = m.instance_id) < 2
-               else
-                 exists (select 1 from wm_bookmark b
-                          where b.instance_id = m.instance_id
-                            and b.tenant = m.tenant
-                            and b.state = 0
-                            and b.kind = 2
-                            and b.key = m.name
-                            and (m.name not like '$signal:%' or b.created <= m.received + :skew))
-             end
-       order by m.instance_id, m.received, m.tenant, m.source, m.id
-       limit :limit
+        from (select m.rowid as place
+                from wm_inbox m
+               where m.state = 0
+                 and m.instance_id >= :instance
+                 and (m.instance_id, m.received, m.tenant, m.source, m.id)
+                     > (:instance, :received, :tenant, :source, :id)
+                 and case
+                       when m.name = '$start' then
+                         not exists (select 1 from wm_instance i where i.id = m.instance_id)
+                       when m.name = '$cancel' then
+                         (select i.status from wm_instance i where i.id = m.instance_id) < 2
+                       else
+                         exists (select 1 from wm_bookmark b
+                                  where b.instance_id = m.instance_id
+                                    and b.tenant = m.tenant
+                                    and b.state = 0
+                                    and b.kind = 2
+                                    and b.key = m.name
+                                    and (m.name not like '$signal:%'
+                                         or b.created <= m.received + :skew))
+                     end
+               order by m.instance_id, m.received, m.tenant, m.source, m.id
+               limit :limit) found
+       cross join wm_inbox m on m.rowid = found.place
       """;
 
   private static final String MATCHABLE_OF =
       """
       select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
              m.correlation, m.expires
-        from wm_inbox m
-       where m.state = 0
-         and m.instance_id = :instance
-         and (m.received, m.tenant, m.source, m.id) > (:received, :tenant, :source, :id)
-         and case
-               when m.name = '$start' then
-                 not exists (select 1 from wm_instance i where i.id = m.instance_id)
-               when m.name = '$cancel' then
-                 (select i.status from wm_instance i where i.id = m.instance_id) < 2
-               else
-                 exists (select 1 from wm_bookmark b
-                          where b.instance_id = m.instance_id
-                            and b.tenant = m.tenant
-                            and b.state = 0
-                            and b.kind = 2
-                            and b.key = m.name
-                            and (m.name not like '$signal:%' or b.created <= m.received + :skew))
-             end
-       order by m.received, m.tenant, m.source, m.id
-       limit :limit
+        from (select m.rowid as place
+                from wm_inbox m
+               where m.state = 0
+                 and m.instance_id = :instance
+                 and (m.received, m.tenant, m.source, m.id) > (:received, :tenant, :source, :id)
+                 and case
+                       when m.name = '$start' then
+                         not exists (select 1 from wm_instance i where i.id = m.instance_id)
+                       when m.name = '$cancel' then
+                         (select i.status from wm_instance i where i.id = m.instance_id) < 2
+                       else
+                         exists (select 1 from wm_bookmark b
+                                  where b.instance_id = m.instance_id
+                                    and b.tenant = m.tenant
+                                    and b.state = 0
+                                    and b.kind = 2
+                                    and b.key = m.name
+                                    and (m.name not like '$signal:%'
+                                         or b.created <= m.received + :skew))
+                     end
+               order by m.received, m.tenant, m.source, m.id
+               limit :limit) found
+       cross join wm_inbox m on m.rowid = found.place
       """;
 
   private static final String REMOVE =
@@ -235,32 +243,34 @@ final class SqliteInbox implements Inbox {
 
   // One instance after another: without a network in between, each is a look-up by key.
   @Override
-  public List<MessageRow> matchableOf(Collection<InstanceId> instances, Place after, int limit) {
+  public Page<MessageRow> matchableOf(Collection<InstanceId> instances, Place after, int limit) {
     SortedSet<InstanceId> left = new TreeSet<>(instances).tailSet(after.instance());
     return database.read(
         session -> {
-          List<MessageRow> found = new ArrayList<>();
+          PageDraft<MessageRow> page = PageDraft.ofMessages(limit);
           for (InstanceId instance : left) {
             Place from = instance.equals(after.instance()) ? after : Place.START;
-            found.addAll(
-                page(session.query(MATCHABLE_OF), from, limit - found.size())
-                    .set("instance", instance.value())
-                    .list(Shapes::message));
-            if (found.size() == limit) {
+            page(session.query(MATCHABLE_OF), from, page.room())
+                .set("instance", instance.value())
+                .fill(page, Shapes::message);
+            if (page.isFull()) {
               break;
             }
           }
-          return List.copyOf(found);
+          return page.page();
         });
   }
 
   @Override
-  public List<MessageRow> matchable(Place after, int limit) {
+  public Page<MessageRow> matchable(Place after, int limit) {
     return database.read(
-        session ->
-            page(session.query(MATCHABLE), after, limit)
-                .set("instance", after.instance().value())
-                .list(Shapes::message));
+        session -> {
+          PageDraft<MessageRow> page = PageDraft.ofMessages(limit);
+          page(session.query(MATCHABLE), after, limit)
+              .set("instance", after.instance().value())
+              .fill(page, Shapes::message);
+          return page.page();
+        });
   }
 
   private static Query page(Query query, Place after, int limit) throws SQLException {

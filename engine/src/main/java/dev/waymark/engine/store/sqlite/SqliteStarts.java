@@ -1,15 +1,14 @@
 package dev.waymark.engine.store.sqlite;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Correlations.Place;
 import dev.waymark.engine.store.Definitions.DefinitionRow;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.Starts;
 import dev.waymark.engine.store.UnitRows.MessageRow;
-import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that begin runs, on SQLite. Kind 2 is a wait for a message. */
@@ -63,6 +62,7 @@ final class SqliteStarts implements Starts {
          and m.correlation is not null
          and (m.expires is null or m.expires > :now)
          and m.tenant = :tenant
+         and m.name in (select value from json_each(:names))
          and (m.correlation, m.name, m.received, m.source, m.id)
              > (:correlation, :name, :received, :source, :id)
          and not exists (select 1
@@ -94,61 +94,44 @@ final class SqliteStarts implements Starts {
   }
 
   @Override
-  public List<MessageRow> free(Collection<Message.Key> messages) {
+  public Page<MessageRow> free(Collection<Message.Key> messages) {
     return database.read(
         session -> {
-          List<MessageRow> free = new ArrayList<>();
+          PageDraft<MessageRow> page = PageDraft.ofMessages(messages.size() + 1);
           for (Message.Key key : messages) {
-            free.addAll(
-                session
-                    .query(OF)
-                    .set("tenant", key.tenant())
-                    .set("source", key.source())
-                    .set("id", key.id())
-                    .set("now", database.now())
-                    .list(Shapes::message));
+            session
+                .query(OF)
+                .set("tenant", key.tenant())
+                .set("source", key.source())
+                .set("id", key.id())
+                .set("now", database.now())
+                .fill(page, Shapes::message);
+            if (page.isFull()) {
+              break;
+            }
           }
-          return free;
+          return page.page();
         });
   }
 
-  // A list of names cannot be bound here, so pages are read until one is full of those.
   @Override
-  public List<MessageRow> free(String tenant, Collection<String> names, Place after, int limit) {
-    Set<String> wanted = Set.copyOf(names);
+  public Page<MessageRow> free(String tenant, Collection<String> names, Place after, int limit) {
     return database.read(
         session -> {
-          List<MessageRow> free = new ArrayList<>();
-          Place place = after;
-          List<MessageRow> page;
-          do {
-            page = page(session, tenant, place, limit);
-            for (MessageRow row : page) {
-              place = Place.of(row);
-              if (wanted.contains(row.name())) {
-                free.add(row);
-              }
-              if (free.size() == limit) {
-                return free;
-              }
-            }
-          } while (page.size() == limit);
-          return free;
+          PageDraft<MessageRow> page = PageDraft.ofMessages(limit);
+          session
+              .query(ALL)
+              .set("tenant", tenant)
+              .set("names", Json.write(List.copyOf(names)))
+              .set("correlation", after.correlation())
+              .set("name", after.name())
+              .set("received", after.received())
+              .set("source", after.source())
+              .set("id", after.id())
+              .set("limit", limit)
+              .set("now", database.now())
+              .fill(page, Shapes::message);
+          return page.page();
         });
-  }
-
-  private List<MessageRow> page(Session session, String tenant, Place after, int limit)
-      throws SQLException {
-    return session
-        .query(ALL)
-        .set("tenant", tenant)
-        .set("correlation", after.correlation())
-        .set("name", after.name())
-        .set("received", after.received())
-        .set("source", after.source())
-        .set("id", after.id())
-        .set("limit", limit)
-        .set("now", database.now())
-        .list(Shapes::message);
   }
 }

@@ -11,6 +11,7 @@ import dev.waymark.testkit.store.CommitContract;
 import dev.waymark.testkit.store.CorrelationsContract;
 import dev.waymark.testkit.store.DefinitionsContract;
 import dev.waymark.testkit.store.DutiesContract;
+import dev.waymark.testkit.store.HeavyMessagesContract;
 import dev.waymark.testkit.store.InboxContract;
 import dev.waymark.testkit.store.InstancesContract;
 import dev.waymark.testkit.store.JoinedCommitContract;
@@ -170,6 +171,13 @@ class PostgresStoreTest {
   @Nested
   class Starts extends StartsContract {
     Starts() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
+  class HeavyMessages extends HeavyMessagesContract {
+    HeavyMessages() {
       super(new Stores());
     }
   }
