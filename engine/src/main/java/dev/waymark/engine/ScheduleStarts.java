@@ -115,15 +115,14 @@ final class ScheduleStarts {
    */
   private static boolean failed(Result result, Pending start, @Nullable Throwable fault) {
     String name = result.known.row().name();
-    boolean passes =
-        !(fault instanceof StoreException store && store.kind() == StoreException.Kind.PERMANENT);
-    if (passes) {
+    if (!(fault instanceof StoreException lasting)
+        || lasting.kind() != StoreException.Kind.PERMANENT) {
       log.warn("Schedule {}: a start failed; trying again", name, fault);
       return false;
     }
     log.warn("Schedule {}: the start of {} cannot be stored", name, start.occurrence(), fault);
     result.settled.add(start);
-    result.refusal = "The run cannot be stored: " + Trace.message(fault);
+    result.refusal = "The run cannot be stored: " + Trace.message(lasting);
     return true;
   }
 

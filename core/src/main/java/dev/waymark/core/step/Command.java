@@ -505,8 +505,9 @@ public sealed interface Command
         implements Correction {
 
       public SetVariables {
-        set = Json.objectOf(set);
+        set = Json.given(set);
         remove = List.copyOf(remove);
+        var unused = Json.valueOf(remove);
       }
 
       @Override

@@ -38,7 +38,14 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
       CANNOT_MIGRATE
     }
 
+    /** A refusal repeats what came, which may be long; it is for logs and people. */
+    private static final int LONGEST_MESSAGE = 4_000;
+
     public Rejection {
+      message =
+          message.length() > LONGEST_MESSAGE
+              ? message.substring(0, LONGEST_MESSAGE) + "…"
+              : message;
       requireNonNull(code, "code");
       violations = List.copyOf(violations);
     }

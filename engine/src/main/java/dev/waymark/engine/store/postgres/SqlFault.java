@@ -23,6 +23,9 @@ final class SqlFault {
   /** A server that was demoted while its connections lived on. */
   static final String READ_ONLY = "25006";
 
+  /** A text with a NUL: the driver sends it, and the server cannot hold it. */
+  private static final String NOT_A_CHARACTER = "22021";
+
   static final String COMPLETION_UNKNOWN = "40003";
 
   /** Connection lost, and server shut down or crashed under a statement. */
@@ -40,6 +43,12 @@ final class SqlFault {
   private SqlFault() {}
 
   static StoreException of(String what, SQLException fault) {
+    if (state(fault).equals(NOT_A_CHARACTER)) {
+      return new StoreException(
+          Kind.PERMANENT,
+          what + " failed: expected text without the character U+0000, but got one with it",
+          fault);
+    }
     return new StoreException(
         kind(fault), "%s failed: %s".formatted(what, fault.getMessage()), fault);
   }
