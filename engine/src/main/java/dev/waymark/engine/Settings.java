@@ -67,17 +67,18 @@ public record Settings(
     }
     if (renewEvery.compareTo(nodeLease.dividedBy(2)) > 0) {
       throw new IllegalArgumentException(
-          "Expected renewals at least twice per lease, but got %s for a lease of %s"
+          "Expected 'renewEvery' to be at most half of 'nodeLease', but got %s and %s"
               .formatted(renewEvery, nodeLease));
     }
-    if (suspectAfter < 1) {
+    requireOne("maxBodies", maxBodies);
+    requireOne("maxQueued", maxQueued);
+    requireOne("suspectAfter", suspectAfter);
+  }
+
+  private static void requireOne(String what, int value) {
+    if (value < 1) {
       throw new IllegalArgumentException(
-          "Expected bodies to run alone after 1 crash or more, but got " + suspectAfter);
-    }
-    if (maxBodies < 1 || maxQueued < 1) {
-      throw new IllegalArgumentException(
-          "Expected at least one body and one place in the queue, but got %d and %d"
-              .formatted(maxBodies, maxQueued));
+          "Expected 1 or more for '%s', but got %d".formatted(what, value));
     }
   }
 
@@ -88,34 +89,6 @@ public record Settings(
           "Expected more than 0 and at most %s for '%s', but got %s"
               .formatted(Limits.DURATION, what, value));
     }
-  }
-
-  /** With {@link #DEFAULT}'s number of crashes from which on a body runs alone. */
-  public Settings(
-      Duration nodeLease,
-      Duration renewEvery,
-      Duration pollEvery,
-      Duration watchEvery,
-      Duration auditEvery,
-      Duration inboxEvery,
-      Duration gatherEvents,
-      int maxBodies,
-      int maxQueued,
-      Duration callTimeout,
-      boolean manual) {
-    this(
-        nodeLease,
-        renewEvery,
-        pollEvery,
-        watchEvery,
-        auditEvery,
-        inboxEvery,
-        gatherEvents,
-        maxBodies,
-        maxQueued,
-        callTimeout,
-        SUSPECT_AFTER,
-        manual);
   }
 
   /** A body during which so many nodes have died runs only alone; 1 for after the first. */

@@ -4,20 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.Limits;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every setting at its ends and one beyond; a new setting is tried by itself. */
 class SettingsTest {
-
-  private static final Duration SHORTEST = Duration.ofNanos(2);
 
   static Stream<String> settings() {
     return Arrays.stream(Settings.class.getRecordComponents()).map(RecordComponent::getName);
@@ -26,30 +25,68 @@ class SettingsTest {
   @ParameterizedTest
   @MethodSource("settings")
   void a_setting_is_taken_at_its_ends_and_refused_beyond(String name) throws Exception {
-    Object value = value(Settings.DEFAULT, name);
-    switch (value) {
+    switch (value(Settings.DEFAULT, name)) {
       case Duration unused -> {
-        Duration longest =
-            name.equals("renewEvery") ? Limits.DURATION.dividedBy(2) : Limits.DURATION;
-        for (Duration good : List.of(SHORTEST, longest)) {
+        Duration shortest = shortest(name);
+        Duration longest = longest(name);
+        for (Duration good : List.of(shortest, longest)) {
           assertThat(value(with(name, good), name)).isEqualTo(good);
         }
-        for (Duration bad : List.of(SHORTEST.negated(), Limits.DURATION.plusNanos(1))) {
+        for (Duration bad : List.of(shortest.minusNanos(1), longest.plusNanos(1))) {
           assertThatThrownBy(() -> with(name, bad))
-              .cause()
               .isInstanceOf(IllegalArgumentException.class)
-              .hasMessageContaining(name);
+              .hasMessageFindingMatch("^Expected .*'" + name + "'.* but got .*" + bad);
         }
       }
       case Integer unused -> {
         for (int good : new int[] {1, Integer.MAX_VALUE}) {
           assertThat(value(with(name, good), name)).isEqualTo(good);
         }
-        assertThatThrownBy(() -> with(name, 0))
-            .cause()
-            .isInstanceOf(IllegalArgumentException.class);
+        for (int bad : new int[] {0, -1, Integer.MIN_VALUE}) {
+          assertThatThrownBy(() -> with(name, bad))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessage("Expected 1 or more for '%s', but got %d", name, bad);
+        }
       }
-      default -> assertThat(value).isInstanceOf(Boolean.class);
+      case Boolean unused -> {
+        for (boolean good : new boolean[] {true, false}) {
+          assertThat(value(with(name, good), name)).isEqualTo(good);
+        }
+      }
+      default -> throw new AssertionError("Expected a bound for '" + name + "' in this test");
+    }
+  }
+
+  /** A lease has to be long enough for two renewals; events need not gather at all. */
+  private static Duration shortest(String name) {
+    return switch (name) {
+      case "gatherEvents" -> Duration.ZERO;
+      case "nodeLease" -> Duration.ofNanos(2);
+      default -> Duration.ofNanos(1);
+    };
+  }
+
+  private static Duration longest(String name) {
+    return name.equals("renewEvery") ? Limits.DURATION.dividedBy(2) : Limits.DURATION;
+  }
+
+  @Test
+  void only_what_a_verb_names_is_changed_by_it() throws Exception {
+    Map<String, Settings> changed =
+        Map.of(
+            "suspectAfter", Settings.DEFAULT.withSuspectAfter(7),
+            "maxBodies", Settings.DEFAULT.withMaxBodies(7),
+            "manual", Settings.DEFAULT.stepByStep());
+    for (var each : changed.entrySet()) {
+      for (String name : settings().toList()) {
+        Object before = value(Settings.DEFAULT, name);
+        Object after = value(each.getValue(), name);
+        if (name.equals(each.getKey())) {
+          assertThat(after).as(name).isIn(7, true);
+        } else {
+          assertThat(after).as(name).isEqualTo(before);
+        }
+      }
     }
   }
 
@@ -65,11 +102,12 @@ class SettingsTest {
       String each = components[i].getName();
       values[i] = each.equals(name) ? changed : fitting(each, name);
     }
-    Constructor<?> constructor = Settings.class.getDeclaredConstructors()[0];
+    Class<?>[] types =
+        Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
     try {
-      return (Settings) constructor.newInstance(values);
+      return Settings.class.getDeclaredConstructor(types).newInstance(values);
     } catch (InvocationTargetException e) {
-      throw new IllegalStateException(e.getCause());
+      throw (Exception) e.getCause();
     }
   }
 

@@ -36,6 +36,7 @@ final class BackPressureTest {
         d.maxBodies(),
         MOST,
         d.callTimeout(),
+        d.suspectAfter(),
         d.manual());
   }
 

@@ -61,6 +61,7 @@ final class BusyCarriersTest {
           100,
           1_000,
           Duration.ofSeconds(30),
+          Settings.DEFAULT.suspectAfter(),
           false);
 
   enum Kind {

@@ -256,6 +256,7 @@ final class HousekeepingTest {
             alone.maxBodies(),
             alone.maxQueued(),
             alone.callTimeout(),
+            alone.suspectAfter(),
             false);
     return Engine.builder(store)
         .clock(clock)

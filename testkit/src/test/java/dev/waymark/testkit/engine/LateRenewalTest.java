@@ -37,6 +37,7 @@ final class LateRenewalTest {
           100,
           1_000,
           Duration.ofSeconds(30),
+          Settings.DEFAULT.suspectAfter(),
           false);
 
   @Test

@@ -58,6 +58,7 @@ final class TakeoverTest {
           100,
           1_000,
           Duration.ofSeconds(30),
+          Settings.DEFAULT.suspectAfter(),
           false);
 
   private final String url = PostgresServer.shared().url(PostgresServer.shared().newDatabase());
