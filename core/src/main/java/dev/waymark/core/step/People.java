@@ -8,6 +8,7 @@ import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Lease;
@@ -31,7 +32,8 @@ final class People {
     Actor actor = attend.meta().actor();
     // A claim moves no version, so the lease that was read with the command is the newer one.
     Lease lease = prior.bookmark() == null ? bookmark.lease() : prior.bookmark().lease();
-    if (moves(attend.act())
+    if (bookmark.kind() != BookmarkKind.APPROVAL
+        && moves(attend.act())
         && lease != null
         && lease.isLiveAt(attend.meta().at())
         && !lease.holder().equals(actor.id())
@@ -54,7 +56,10 @@ final class People {
     return lease == null ? bookmark : bookmark.heldBy(lease);
   }
 
-  /** Whether it makes the work somebody else's, which a claim stands against. */
+  /**
+   * Whether it makes the work somebody else's, which a claim on a task stands against. An approval
+   * is for all who may decide, and a claim locks none of them out.
+   */
   private static boolean moves(Act act) {
     return switch (act) {
       case Act.Assign assign -> true;

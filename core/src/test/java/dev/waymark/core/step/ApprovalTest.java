@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Lease;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Decision.Rejection;
 import java.time.Duration;
@@ -96,8 +97,10 @@ final class ApprovalTest {
 
   @Test
   void a_claim_does_not_keep_others_from_deciding_and_nobody_can_have_it_alone() {
-    Play play = play("{ approvers: [anna, bert] }");
+    Play play = play("{ approvers: [anna, bert], mode: all }");
     play.start(Map.of());
+    Lease annas = new Lease("anna", 1, play.now.plus(Duration.ofHours(8)));
+    Prior claimed = new Prior(null, play.work().heldBy(annas), null);
 
     assertThat(play.refused(attend(play, ANNA, new Act.Assign("carl", false))))
         .isEqualTo(
@@ -107,6 +110,15 @@ final class ApprovalTest {
     assertThat((List<?>) play.at("ask").data().get("comments")).hasSize(1);
     assertThat(play.refused(attend(play, CARL, new Act.Comment("I do"))))
         .isEqualTo("Expected one of user:anna, user:bert for 'ask', but carl is none of them");
+    for (Command byBert :
+        List.of(
+            play.answer(BERT, YES),
+            attend(play, BERT, new Act.Comment("I do")),
+            attend(play, BERT, new Act.Delegate("carl", null, null)))) {
+      assertThat(Decider.decide(play.definition, play.instance, claimed, byBert))
+          .as(byBert.toString())
+          .isInstanceOf(Step.class);
+    }
   }
 
   @Test

@@ -27,9 +27,12 @@ import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -312,6 +315,94 @@ final class BookmarksTest {
       assertThat(statistics.count(Bookmark.State.AVAILABLE)).isEqualTo(2);
       assertThat(statistics.count(Bookmark.State.CLAIMED)).isEqualTo(1);
       assertThat(statistics.oldest()).isEqualTo(clock.instant());
+    }
+  }
+
+  private static final String WAITS_OF_ALL_KINDS =
+      """
+      waymark: 1
+      key: kinds
+      start: split
+      activities:
+        split: { type: fork, with: { branches: [later, part, pick] } }
+        later: { type: timer, with: { after: PT1H } }
+        part: { type: sub-workflow, with: { definition: part } }
+        pick: { type: race, with: { waits: { one: { key: one }, other: { key: other } } } }
+      """;
+
+  @ParameterizedTest
+  @EnumSource
+  void what_nobody_can_claim_is_created_and_what_is_not_needed_any_more_is_withdrawn(
+      Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy("waymark: 1\nkey: part\nstart: a\nactivities: { a: { type: wait } }\n");
+      kit.deploy(WAITS_OF_ALL_KINDS);
+      Run run = kit.start("kinds", Map.of());
+      Map<String, Bookmark> open =
+          run.instance().bookmarks().values().stream()
+              .collect(Collectors.toMap(Bookmark::key, bookmark -> bookmark));
+      Bookmark timer = open.get("later");
+      Bookmark child = only(open.values(), bookmark -> bookmark.key().startsWith("$ended:"));
+
+      assertThat(stateOf(kit, timer)).isEqualTo(Bookmark.State.CREATED);
+      assertThat(stateOf(kit, child)).isEqualTo(Bookmark.State.CREATED);
+      assertThat(stateOf(kit, open.get("one"))).isEqualTo(Bookmark.State.AVAILABLE);
+      for (Bookmark nobodys : List.of(timer, child)) {
+        assertThat(kit.engine().bookmarks().claim(nobodys.id(), MINUTE, ANNA))
+            .isInstanceOf(Grip.Refused.class);
+      }
+
+      run.resume("one", Map.of());
+      assertThat(stateOf(kit, open.get("one"))).isEqualTo(Bookmark.State.CONSUMED);
+      assertThat(stateOf(kit, open.get("other"))).isEqualTo(Bookmark.State.WITHDRAWN);
+      run.cancel("enough");
+      assertThat(stateOf(kit, timer)).isEqualTo(Bookmark.State.WITHDRAWN);
+      assertThat(stateOf(kit, child)).isEqualTo(Bookmark.State.WITHDRAWN);
+      assertSound(store);
+    }
+  }
+
+  private static Bookmark only(Collection<Bookmark> all, Predicate<Bookmark> wanted) {
+    List<Bookmark> found = all.stream().filter(wanted).toList();
+    assertThat(found).hasSize(1);
+    return found.get(0);
+  }
+
+  private static Bookmark.State stateOf(WorkflowTestKit kit, Bookmark bookmark) {
+    return kit.engine().bookmarks().look().find(bookmark.id(), ANNA).orElseThrow().state();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_claim_on_an_approval_keeps_nobody_else_from_deciding(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(
+          """
+          waymark: 1
+          key: ask
+          start: ask
+          activities:
+            ask: { type: approval, with: { approvers: [anna, bob, eve], mode: all } }
+          """);
+      Run run = kit.start("ask", Map.of());
+      BookmarkId id = run.bookmark("ask").id();
+      Grip.Held held = (Grip.Held) kit.engine().bookmarks().claim(id, MINUTE, ANNA);
+
+      kit.engine().approvals().approve(id, "fine", BOB).orThrow();
+      kit.engine().approvals().comment(id, "hm", EVE).orThrow();
+      assertThat(kit.engine().bookmarks().look().find(id, ANNA).orElseThrow().bookmark().lease())
+          .isEqualTo(held.lease());
+      kit.engine().approvals().approve(id, "fine", ANNA).orThrow();
+      kit.engine().approvals().approve(id, "well", EVE).orThrow();
+      kit.runUntilIdle();
+
+      assertThat(run.status()).isEqualTo(Status.COMPLETED);
+      assertThat(kit.engine().approvals().decisions(run.id(), ANNA))
+          .extracting(vote -> vote.by())
+          .containsExactly("bob", "anna", "eve");
+      assertSound(store);
     }
   }
 }
