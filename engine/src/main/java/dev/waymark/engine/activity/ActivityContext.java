@@ -36,11 +36,13 @@ public record ActivityContext(
       throw new IllegalArgumentException(
           "Expected variable '%s', but there are only %s".formatted(name, variables.keySet()));
     }
-    return Json.convert(variables.get(name), type);
+    return converted("Variable", name, variables.get(name), type);
   }
 
   public <T> T variable(String name, Class<T> type, T otherwise) {
-    return variables.get(name) == null ? otherwise : Json.convert(variables.get(name), type);
+    return variables.get(name) == null
+        ? otherwise
+        : converted("Variable", name, variables.get(name), type);
   }
 
   /** An input as a type of yours; a missing one is an error that names what there is. */
@@ -49,10 +51,18 @@ public record ActivityContext(
       throw new IllegalArgumentException(
           "Expected input '%s', but there are only %s".formatted(name, input.keySet()));
     }
-    return Json.convert(input.get(name), type);
+    return converted("Input", name, input.get(name), type);
   }
 
   public <T> T input(String name, Class<T> type, T otherwise) {
-    return input.get(name) == null ? otherwise : Json.convert(input.get(name), type);
+    return input.get(name) == null ? otherwise : converted("Input", name, input.get(name), type);
+  }
+
+  private static <T> T converted(String what, String name, @Nullable Object value, Class<T> type) {
+    try {
+      return Json.convert(value, type);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("%s '%s': %s".formatted(what, name, e.getMessage()), e);
+    }
   }
 }
