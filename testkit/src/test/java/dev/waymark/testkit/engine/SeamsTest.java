@@ -3,12 +3,10 @@ package dev.waymark.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.CrashPoints.Point;
-import dev.waymark.engine.DocumentCodec;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
@@ -20,13 +18,8 @@ import dev.waymark.testkit.PostgresServer;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
-import java.nio.charset.StandardCharsets;
-import java.sql.ResultSet;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Base64;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,93 +29,6 @@ import org.junit.jupiter.api.Test;
 final class SeamsTest {
 
   private static final Caller ALICE = Caller.of("alice");
-
-  /** Hides a document well enough for a test to notice where it was forgotten. */
-  private static final DocumentCodec HIDING =
-      new DocumentCodec() {
-        @Override
-        public String encode(String document) {
-          return Base64.getEncoder().encodeToString(document.getBytes(StandardCharsets.UTF_8));
-        }
-
-        @Override
-        public String decode(String stored) {
-          return new String(Base64.getDecoder().decode(stored), StandardCharsets.UTF_8);
-        }
-      };
-
-  @Test
-  void every_stored_document_passes_the_codec() {
-    try (var kit =
-        WorkflowTestKit.with(
-            b ->
-                b.codec(HIDING)
-                    .subscribe("all", type -> false, event -> {})
-                    .activity(
-                        "work",
-                        c -> {
-                          if (c.attempt() == 1) {
-                            throw new IllegalStateException("canary in an error");
-                          }
-                          return ActivityResult.completed(Map.of("out", "canary"));
-                        }))) {
-      kit.deploy(
-          """
-          waymark: 1
-          key: flow
-          start: work
-          activities:
-            work: { type: work, with: { x: "${ Variables.secret }" }, next: ask }
-            ask: { type: wait, with: { payload: { note: "${ Variables.secret }" } }, next: end }
-            end: { type: end }
-          """);
-      Run run = kit.start("flow", Map.of("secret", "canary"));
-      kit.engine().send(run.id(), "later", Map.of("m", "canary"), "s", "1", ALICE);
-      kit.advance(Duration.ofMinutes(1));
-      run.resume("ask", Map.of("answer", "canary"));
-
-      assertThat(run).isCompleted().hasVariable("out", "canary").hasVariable("answer", "canary");
-      assertThat(kit.engine().stateAt(run.id(), 2, ALICE).orElseThrow().variables())
-          .containsEntry("secret", "canary");
-      kit.advance(Duration.ofMinutes(1));
-      assertThat(
-              kit.engine()
-                  .bookmarks()
-                  .housekeeping()
-                  .archive(Bookmark.End.CONSUMED, kit.clock().instant(), 10))
-          .isEqualTo(1);
-      for (String column :
-          List.of(
-              "wm_instance.variables",
-              "wm_instance.extra",
-              "wm_bookmark.payload",
-              "wm_bookmark_archive.payload",
-              "wm_history.changes",
-              "wm_history.detail",
-              "wm_inbox.payload")) {
-        assertThat(readable(kit, column)).as(column).isZero();
-      }
-    }
-  }
-
-  private static int readable(WorkflowTestKit kit, String column) {
-    String table = column.substring(0, column.indexOf('.'));
-    return kit.engine()
-        .inTransaction(
-            joined -> {
-              try (Statement statement = joined.connection().createStatement();
-                  ResultSet rows =
-                      statement.executeQuery(
-                          "select count(*) from "
-                              + table
-                              + " where "
-                              + column
-                              + " like '%canary%'")) {
-                rows.next();
-                return rows.getInt(1);
-              }
-            });
-  }
 
   @Test
   void a_body_that_takes_too_long_is_interrupted_and_tried_again() {
