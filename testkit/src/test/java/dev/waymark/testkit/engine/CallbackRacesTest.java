@@ -1,6 +1,7 @@
 package dev.waymark.testkit.engine;
 
 import static dev.waymark.testkit.engine.ChildrenTest.assertSound;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.HistoryEntry;
@@ -9,8 +10,10 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
-import dev.waymark.engine.Messages.Correlated;
 import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.callback.Callbacks;
+import dev.waymark.engine.callback.Secret;
+import dev.waymark.engine.callback.Token;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.postgres.PostgresOptions;
 import dev.waymark.engine.store.postgres.PostgresStore;
@@ -48,7 +51,7 @@ final class CallbackRacesTest {
       activities:
         called:
           type: wait
-          with: { for: external-message, key: callback, correlate: "${ Variables.reference }" }
+          with: { for: webhook, key: callback }
       """;
 
   private static Store postgres() {
@@ -66,21 +69,25 @@ final class CallbackRacesTest {
       throws Exception {
     Store store = sqlite ? SqliteStore.inMemory(InstantSource.system()) : postgres();
     SplittableRandom random = new SplittableRandom(7);
-    try (Engine engine = Engine.builder(store).start();
+    try (Engine engine =
+            Engine.builder(store).callbackSecrets(Secret.of("partner", new byte[32])).start();
         ScheduledExecutorService threads = Executors.newScheduledThreadPool(8)) {
       engine.deploy(WAITER, CALLER);
       List<Future<InstanceId>> runs = new ArrayList<>();
       List<Future<Boolean>> calls = new ArrayList<>();
       for (int i = 0; i < ALL; i++) {
-        String reference = "ref-" + i;
+        String name = "run-" + i;
         long start = APART + i * 2L;
-        runs.add(threads.schedule(() -> start(engine, reference), start, TimeUnit.MILLISECONDS));
+        runs.add(threads.schedule(() -> start(engine, name), start, TimeUnit.MILLISECONDS));
         for (int n = 0; n < TIMES; n++) {
           // A third of all fall within the millisecond in which the wait is committed.
+          int number = n;
           int offset = random.nextInt(3) == 0 ? 0 : random.nextInt(-APART, APART + 1);
           calls.add(
               threads.schedule(
-                  () -> call(engine, reference), start + offset, TimeUnit.MILLISECONDS));
+                  () -> call(engine, name, "call " + number),
+                  start + offset,
+                  TimeUnit.MILLISECONDS));
         }
       }
 
@@ -93,6 +100,7 @@ final class CallbackRacesTest {
         InstanceId id = run.get(60, TimeUnit.SECONDS);
         Instance ended = engine.awaitEnd(id, Duration.ofSeconds(30), CALLER);
         assertThat(ended.status()).isEqualTo(Status.COMPLETED);
+        assertThat(ended.variables().get("answer")).asString().startsWith("call ");
         assertThat(engine.history(id, 1, 100, CALLER))
             .filteredOn(entry -> entry.type() == HistoryEntry.Type.BOOKMARK_CONSUMED)
             .hasSize(1);
@@ -101,15 +109,16 @@ final class CallbackRacesTest {
     }
   }
 
-  private static InstanceId start(Engine engine, String reference) {
-    return engine
-        .start(StartRequest.of("waiter").input(Map.of("reference", reference)), CALLER)
-        .orThrow();
+  private static InstanceId start(Engine engine, String name) {
+    return engine.start(StartRequest.of("waiter"), CALLER.withCommandId(name)).orThrow();
   }
 
-  private static boolean call(Engine engine, String reference) {
-    return engine
-        .messages()
-        .correlate(Correlated.of("callback", reference, Map.of(), "partner", reference), CALLER);
+  /** A partner's call. The token was made before the run was: its id follows from its name. */
+  private static boolean call(Engine engine, String name, String what) {
+    Callbacks callbacks = engine.callbacks();
+    InstanceId run = InstanceId.derived("default", name);
+    String token = callbacks.seal(new Token("default", run, "callback", true, null));
+    return callbacks.receive(
+        token, "{\"answer\":\"%s\"}".formatted(what).getBytes(UTF_8), Map.of());
   }
 }
