@@ -50,6 +50,10 @@ final class BookmarkWorkerTest {
     return kit.start("asking", Map.of("number", number));
   }
 
+  private static void startOf(WorkflowTestKit kit, String tenant) {
+    kit.engine().start(StartRequest.of("asking").input(Map.of("number", 1)), of(tenant)).orThrow();
+  }
+
   private static void assertSound(Store store) {
     assertThat(store.checker().check(Options.live().replayingAll())).isEmpty();
   }
@@ -292,13 +296,88 @@ final class BookmarkWorkerTest {
       kit.advance(Duration.ofMinutes(1));
       assertThat(handled).isEmpty();
 
-      worker.close();
       kit.engine().deploy(ASKING, of("another"));
-      kit.engine()
-          .start(StartRequest.of("asking").input(Map.of("number", 1)), of("another"))
-          .orThrow();
+      startOf(kit, "another");
       kit.advance(Duration.ofMinutes(1));
-      assertThat(handled).isEmpty();
+      assertThat(handled).extracting(Work::tenant).containsExactly("another");
+
+      worker.close();
+      startOf(kit, "another");
+      kit.advance(Duration.ofMinutes(1));
+      assertThat(handled).hasSize(1);
+    }
+  }
+
+  private static final String FOR_SOME =
+      """
+      waymark: 1
+      key: some
+      start: do
+      activities:
+        do:
+          type: user-task
+          with: { candidates: "${ Variables.candidates }", exclude: "${ Variables.exclude }" }
+      """;
+
+  private static Run task(WorkflowTestKit kit, String candidates, String... exclude) {
+    return kit.start(
+        "some", Map.of("candidates", List.of(candidates), "exclude", List.of(exclude)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_worker_acts_for_its_groups_and_its_name_and_for_nobody_else(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(FOR_SOME);
+      List<Run> others =
+          List.of(task(kit, "group:bosses"), task(kit, "bob"), task(kit, "group:clerks", "robot"));
+      List<Run> own = List.of(task(kit, "group:clerks"), task(kit, "robot"));
+
+      BookmarkWorker worker =
+          kit.engine()
+              .worker(BookmarkKind.USER_ACTION)
+              .name("robot")
+              .groups(Set.of("clerks"))
+              .handle(work -> Map.of("by", "robot"));
+      Run after = task(kit, "group:clerks");
+      kit.advance(Duration.ofHours(1));
+
+      assertThat(after).isCompleted();
+      own.forEach(run -> assertThat(run).isCompleted().hasVariable("by", "robot"));
+      others.forEach(run -> assertThat(run).isWaitingAt("do"));
+      worker.close();
+      assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_worker_that_is_stopped_while_a_handler_runs_ends_with_that_handler(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(ASKING);
+      List<Run> runs = List.of(ask(kit, 1), ask(kit, 2));
+      AtomicReference<BookmarkWorker> worker = new AtomicReference<>();
+      List<Boolean> doneInside = new ArrayList<>();
+      worker.set(
+          kit.engine()
+              .worker(BookmarkKind.USER_ACTION)
+              .concurrency(1)
+              .handle(
+                  work -> {
+                    doneInside.add(worker.get().stop().isDone());
+                    return Map.of("answer", work.payload().get("number"));
+                  }));
+      kit.advance(Duration.ofHours(1));
+
+      assertThat(doneInside).containsExactly(false);
+      assertThat(worker.get().stop()).isCompletedWithValue(true);
+      assertThat(runs.get(0)).isCompleted().hasVariable("answer", 1);
+      assertThat(runs.get(1)).isWaitingAt("ask");
+      // Nothing of the second wait is held: anybody may have it at once.
+      assertThat(kit.engine().bookmarks().claimNext(LEASE, ANNA)).isPresent();
+      assertSound(store);
     }
   }
 }
