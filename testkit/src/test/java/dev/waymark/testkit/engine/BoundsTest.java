@@ -1,9 +1,12 @@
 package dev.waymark.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.Limits;
+import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Instance;
@@ -11,19 +14,25 @@ import dev.waymark.core.instance.Lease;
 import dev.waymark.engine.Bookmarks;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.ClaimRequest;
+import dev.waymark.engine.Engine;
 import dev.waymark.engine.InstanceQuery;
 import dev.waymark.engine.Schedule;
 import dev.waymark.engine.Scheduling;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.WaitLookup;
 import dev.waymark.engine.WorkerBuilder;
+import dev.waymark.engine.callback.CallbackRefused;
+import dev.waymark.engine.callback.Secret;
+import dev.waymark.engine.callback.Token;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,5 +137,59 @@ final class BoundsTest {
 
   private static List<Instance> runs(WorkflowTestKit kit) {
     return kit.engine().list(InstanceQuery.ALL, ANNA);
+  }
+
+  /** What the engine takes from outside, at its bound and one above. */
+  @Test
+  void what_is_at_a_bound_of_the_engine_is_taken_and_one_more_is_refused() {
+    try (WorkflowTestKit kit =
+        WorkflowTestKit.with(builder -> builder.callbackSecrets(Secret.of("s", new byte[32])))) {
+      kit.deploy(
+          "waymark: 1\nkey: it\nstart: a\nactivities:"
+              + " { a: { type: wait, with: { for: webhook, key: hook } } }\n");
+      Run run = kit.start("it", Map.of());
+      Engine engine = kit.engine();
+      Instant begin = kit.clock().instant().minus(HOUR.multipliedBy(Limits.BACKFILL + 10));
+
+      bound(Limits.CLAIMS, n -> engine.worker(BookmarkKind.USER_ACTION).concurrency(n));
+      bound(Limits.CLAIMS, n -> ClaimRequest.lasting(HOUR).batch(n));
+      bound(
+          Limits.LEASE_EXTENSIONS,
+          n -> engine.bookmarks().claim(ClaimRequest.lasting(HOUR).extensions(n), ANNA));
+      bound(
+          Limits.HOUSEKEEPING_BATCH,
+          n -> engine.bookmarks().housekeeping().archive(Bookmark.End.CONSUMED, begin, n));
+      bound(Limits.MESSAGES_PER_PAGE, n -> engine.messages().unmatched(null, n, ANNA));
+      bound(Limits.HISTORY_PAGE, n -> engine.history(run.id(), 1, n, ANNA));
+      engine.schedules().put(Schedule.every("hourly", HOUR, begin, StartRequest.of("it")), ANNA);
+      bound(
+          Limits.BACKFILL,
+          n ->
+              engine
+                  .schedules()
+                  .backfill("hourly", begin, begin.plus(HOUR.multipliedBy(n + 1)), ANNA));
+      String token = engine.callbacks().seal(new Token("default", run.id(), "hook", false, null));
+      bound(Limits.CALLBACK_BYTES, n -> engine.callbacks().receive(token, body(n), Map.of()));
+      assertThat(token.length()).isLessThan(Limits.TOKEN);
+      assertThatThrownBy(
+              () -> engine.callbacks().receive("x".repeat(Limits.TOKEN + 1), body(10), Map.of()))
+          .isInstanceOf(CallbackRefused.class);
+      WorkerBuilder worker = engine.worker(BookmarkKind.USER_ACTION);
+      assertThat(worker.lease(Limits.WORKER_LEASE)).isSameAs(worker);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> worker.lease(Limits.WORKER_LEASE.minusNanos(1)));
+    }
+  }
+
+  private static void bound(int bound, IntConsumer use) {
+    assertThatCode(() -> use.accept(bound)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> use.accept(bound + 1))
+        .isInstanceOfAny(IllegalArgumentException.class, CallbackRefused.class)
+        .hasMessageContaining("xpected")
+        .hasMessageContaining("but ");
+  }
+
+  private static byte[] body(int bytes) {
+    return ("{\"x\":\"" + "x".repeat(bytes - 8) + "\"}").getBytes(StandardCharsets.UTF_8);
   }
 }
