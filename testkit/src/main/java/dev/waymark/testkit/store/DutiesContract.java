@@ -64,6 +64,26 @@ public abstract class DutiesContract extends StoreContract {
   }
 
   @Test
+  void visits_with_more_crashes_than_asked_for_are_left_out_and_keep_nothing_from_being_found() {
+    given(
+        start(first).beginReady(1, now(), 2).beginReady(2, now().plus(MICRO), 1),
+        start(second).beginReady(1, now().plus(MINUTE), 0));
+    clock.advance(HOUR);
+    Ready twice = new Ready(first, 1, 2);
+    Ready once = new Ready(first, 2, 1);
+    Ready never = new Ready(second, 1, 0);
+
+    assertThat(duties.ready(10, 2)).containsExactly(twice, once, never);
+    assertThat(duties.ready(10, 1)).containsExactly(once, never);
+    assertThat(duties.ready(10, 0)).containsExactly(never);
+    // The limit counts what is found, not what is left out.
+    assertThat(duties.ready(1, 0)).containsExactly(never);
+    assertThat(duties.nextReady(2)).isEqualTo(now().minus(HOUR));
+    assertThat(duties.nextReady(1)).isEqualTo(now().minus(HOUR).plus(MICRO));
+    assertThat(duties.nextReady(0)).isEqualTo(now().minus(HOUR).plus(MINUTE));
+  }
+
+  @Test
   void a_visit_that_is_held_back_running_or_waiting_is_not_ready() {
     given(start(first).beginReady(1, null).beginRunning(2, node).beginWaiting(3));
 

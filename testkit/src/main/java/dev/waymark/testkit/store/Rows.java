@@ -174,6 +174,14 @@ public final class Rows {
     return this;
   }
 
+  /** The same for a visit during which nodes have died. */
+  Rows beginReady(long visit, Instant due, int crashes) {
+    begun.add(
+        new ActivityRow(
+            visit, "activity-" + visit, 0, READY, 0, 0, crashes, null, due, at, null, null));
+    return this;
+  }
+
   Rows beginWaiting(long visit) {
     begun.add(visit(visit, WAITING, 0, null, null));
     return this;
