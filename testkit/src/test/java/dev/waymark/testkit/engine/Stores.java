@@ -19,13 +19,7 @@ enum Stores {
   POSTGRES {
     @Override
     Place create() {
-      String url = PostgresServer.shared().url(PostgresServer.shared().newDatabase());
-      return clock ->
-          PostgresStore.open(
-              url,
-              PostgresServer.USER,
-              PostgresServer.PASSWORD,
-              PostgresOptions.DEFAULTS.withVirtualTime(clock));
+      return postgres(PostgresServer.shared().url(PostgresServer.shared().newDatabase()));
     }
   },
   SQLITE {
@@ -37,6 +31,16 @@ enum Stores {
   };
 
   abstract Place create();
+
+  /** A database of which the test knows the address. */
+  static Place postgres(String url) {
+    return clock ->
+        PostgresStore.open(
+            url,
+            PostgresServer.USER,
+            PostgresServer.PASSWORD,
+            PostgresOptions.DEFAULTS.withVirtualTime(clock));
+  }
 
   /** One database, to be opened by one process after another. */
   interface Place {

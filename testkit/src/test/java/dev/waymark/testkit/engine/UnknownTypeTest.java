@@ -1,0 +1,63 @@
+package dev.waymark.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.engine.activity.ActivityResult;
+import dev.waymark.testkit.Run;
+import dev.waymark.testkit.VirtualClock;
+import dev.waymark.testkit.WorkflowTestKit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A visit of a type that no living node knows. */
+final class UnknownTypeTest {
+
+  private static final String FLOW =
+      """
+      waymark: 1
+      key: flow
+      start: a
+      activities:
+        a: { type: strange }
+      """;
+
+  private final VirtualClock clock = new VirtualClock();
+
+  @ParameterizedTest
+  @EnumSource
+  void it_is_tried_at_growing_distances_until_a_node_knows_it(Stores stores) {
+    Stores.Place place = stores.create();
+    Run run;
+    try (WorkflowTestKit knows =
+        place.process(
+            clock,
+            builder ->
+                builder.activity("strange", context -> ActivityResult.completed()).stepByStep())) {
+      knows.deploy(FLOW);
+      run = knows.start("flow", Map.of());
+    }
+    Instant entered = clock.instant();
+    try (WorkflowTestKit strangers = place.process(clock, builder -> {})) {
+      strangers.advance(Duration.ofMinutes(50));
+
+      // The pause is as long as the visit is old: from one minute, and ten at the most.
+      List<Long> minutes =
+          strangers.run(run.id()).history().stream()
+              .filter(entry -> entry.type() == HistoryEntry.Type.ACTIVITY_RELEASED)
+              .map(entry -> Duration.between(entered, entry.at()).toMinutes())
+              .toList();
+      assertThat(minutes).containsExactly(0L, 1L, 2L, 4L, 8L, 16L, 26L, 36L, 46L);
+    }
+    try (WorkflowTestKit knows =
+        place.process(
+            clock, builder -> builder.activity("strange", context -> ActivityResult.completed()))) {
+      knows.advance(Duration.ofMinutes(10));
+      assertThat(knows.run(run.id())).isCompleted();
+    }
+  }
+}
