@@ -2,6 +2,7 @@ package dev.waymark.testkit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
@@ -21,11 +22,13 @@ import dev.waymark.engine.store.postgres.PostgresOptions;
 import dev.waymark.engine.store.postgres.PostgresStore;
 import dev.waymark.engine.store.sqlite.SqliteStore;
 import dev.waymark.testkit.PostgresServer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -34,6 +37,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -199,6 +203,7 @@ final class ConcurrencyTest {
             100,
             1000,
             Duration.ofSeconds(30),
+            Settings.DEFAULT.suspectAfter(),
             false);
     try (Engine engine =
         Engine.builder(store(kind))
@@ -231,7 +236,7 @@ final class ConcurrencyTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_text_that_is_no_text_hurts_nobody_else(Kind kind) {
+  void a_text_that_is_no_text_hurts_nobody_else(Kind kind) throws Exception {
     try (Engine engine =
         Engine.builder(store(kind))
             .activity(
@@ -257,50 +262,88 @@ final class ConcurrencyTest {
             .containsEntry("text", "ok");
       }
       for (InstanceId id : bad) {
-        assertThat(settled(engine, id)).isIn(Status.SUSPENDED, Status.COMPLETED);
+        Instance parked = settled(engine, id);
+        assertThat(parked.status()).isEqualTo(Status.SUSPENDED);
+        assertThat(parked.variables()).doesNotContainKey("text");
+        assertThat(parked.bookmarks().values())
+            .singleElement()
+            .satisfies(
+                wait ->
+                    assertThat(String.valueOf(wait.payload().get("error")))
+                        .contains("well-formed Unicode")
+                        .contains("D800"));
       }
     }
   }
 
-  private static Status settled(Engine engine, InstanceId id) {
-    for (int i = 0; i < 100_000; i++) {
-      Status status = engine.find(id, ALICE).orElseThrow().status();
-      if (status != Status.RUNNING) {
-        return status;
-      }
-    }
-    return Status.RUNNING;
+  private static Instance settled(Engine engine, InstanceId id) throws Exception {
+    return Soon.until(
+        Duration.ofSeconds(30),
+        () -> engine.find(id, ALICE).orElseThrow(),
+        instance -> instance.status() != Status.RUNNING);
   }
 
-  @Test
-  void a_closing_node_leaves_nothing_to_wait_for() throws Exception {
-    String url = database();
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch finish = new CountDownLatch(1);
+  @ParameterizedTest
+  @EnumSource
+  void a_closing_node_lets_a_body_finish_and_gives_back_what_does_not(Kind kind, @TempDir Path dir)
+      throws Exception {
+    String address = kind == Kind.POSTGRES ? database() : dir.resolve("waymark.db").toString();
+    CountDownLatch begun = new CountDownLatch(2);
+    CountDownLatch closing = new CountDownLatch(1);
     Engine leaving =
-        Engine.builder(postgres(url))
+        Engine.builder(store(kind, address))
             .name("leaving")
             .activity(
                 "work",
                 context -> {
                   begun.countDown();
-                  finish.await();
+                  if (context.variable("ends", Boolean.class)) {
+                    closing.await();
+                  } else {
+                    new CountDownLatch(1).await();
+                  }
                   return ActivityResult.completed(Map.of("by", "leaving"));
                 })
             .start();
     leaving.deploy(WORK, ALICE);
-    InstanceId id = leaving.start(StartRequest.of("flow"), ALICE).orThrow();
+    InstanceId finished = start(leaving, true);
+    InstanceId stuck = start(leaving, false);
     assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
-    finish.countDown();
-    leaving.close();
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(leaving::close);
+    // A node that is closing leaves new work to others; both bodies are still running here.
+    Instance left =
+        Soon.until(
+            Duration.ofSeconds(5),
+            () -> leaving.find(start(leaving, true), ALICE).orElseThrow(),
+            run -> run.activities().values().stream().anyMatch(v -> v.state() == State.READY));
+    assertThat(closed).isNotDone();
+    closing.countDown();
+    closed.get(60, TimeUnit.SECONDS);
 
     try (Engine next =
-        Engine.builder(postgres(url))
+        Engine.builder(store(kind, address))
             .activity("work", context -> ActivityResult.completed(Map.of("by", "next")))
             .start()) {
-      assertThat(next.awaitEnd(id, Duration.ofSeconds(5), ALICE).variables())
-          .containsEntry("by", "leaving");
+      // Sooner than a dead node's lease would lapse: neither body was left behind.
+      Duration atOnce = Settings.DEFAULT.nodeLease().dividedBy(2);
+      assertThat(next.awaitEnd(finished, atOnce, ALICE).variables()).containsEntry("by", "leaving");
+      assertThat(next.awaitEnd(stuck, atOnce, ALICE).variables()).containsEntry("by", "next");
+      assertThat(next.awaitEnd(left.id(), atOnce, ALICE).variables()).containsEntry("by", "next");
+      assertThat(next.history(stuck, 1, 100, ALICE))
+          .extracting(HistoryEntry::type)
+          .contains(HistoryEntry.Type.ACTIVITY_RELEASED)
+          .doesNotContain(HistoryEntry.Type.ACTIVITY_RECOVERED);
     }
+  }
+
+  private static InstanceId start(Engine engine, boolean ends) {
+    return engine.start(StartRequest.of("flow").input(Map.of("ends", ends)), ALICE).orThrow();
+  }
+
+  private static Store store(Kind kind, String address) {
+    return kind == Kind.SQLITE
+        ? SqliteStore.open(Path.of(address), InstantSource.system())
+        : postgres(address);
   }
 
   @ParameterizedTest
