@@ -71,6 +71,7 @@ class BoundsTest {
         new Case("EXPRESSIONS", Limits.EXPRESSIONS, BoundsTest::expressions),
         new Case("BOOKMARKS_PER_RESULT", Limits.BOOKMARKS_PER_RESULT, BoundsTest::waits),
         new Case("BRANCHES", Limits.BRANCHES, BoundsTest::branches),
+        new Case("ITEMS", Limits.ITEMS, BoundsTest::items),
         new Case("PARALLEL_ITEMS", Limits.PARALLEL_ITEMS, BoundsTest::parallel),
         new Case("RACE_WAITS", Limits.RACE_WAITS, BoundsTest::race),
         new Case("SEATS", Limits.SEATS, n -> approval("approvers: [{ group: g, seats: %d }]", n)),
@@ -94,7 +95,6 @@ class BoundsTest {
         new Case("CALENDARS", Limits.CALENDARS, BoundsTest::calendars),
         new Case("HOLIDAYS", Limits.HOLIDAYS, BoundsTest::holidays),
         new Case("SPANS_PER_DAY", Limits.SPANS_PER_DAY, BoundsTest::spans),
-        new Case("PATTERN_STEPS", Limits.PATTERN_STEPS, BoundsTest::repetitions),
         new Case("SCHEMA_FAN_OUT", Limits.SCHEMA_FAN_OUT, BoundsTest::fanOut));
   }
 
@@ -116,7 +116,7 @@ class BoundsTest {
               "LIVE_ACTIVITIES",
               "no input: of what one run has come to; it parks and refuses nothing"),
           Map.entry(
-              "ITEMS", "cannot be reached: results of expressions and definitions end before"),
+              "PATTERN_STEPS", "estimated from above: no pattern is at it; MalformedDefinitionsTest"),
           Map.entry("REMARKS", "of what a task has gathered, refused by a step: UserTaskTest"),
           Map.entry("ASSIGN_TRIES", "no input: how often the engine tries"),
           Map.entry("ASSIGN_AGAIN", "no input: a pause"),
@@ -345,6 +345,19 @@ class BoundsTest {
             .formatted(count));
   }
 
+  private static void items(int count) {
+    activities(
+        "",
+        """
+          a:
+            type: for-each
+            with: { items: [%s] }
+            start: b
+            activities: { b: { type: work } }
+        """
+            .formatted("1,".repeat(count - 1) + "1"));
+  }
+
   private static void parallel(int count) {
     activities(
         "",
@@ -428,11 +441,6 @@ class BoundsTest {
     activities(
         "calendars: { c: { zone: UTC, hours: { monday: [%s] } } }\n".formatted(hours),
         "  a: { type: work }\n");
-  }
-
-  private static void repetitions(int steps) {
-    // Of the compiled steps two are not the letter's: the beginning and the match.
-    schema(Map.of("pattern", "a{%d}".formatted(steps - 2)));
   }
 
   private static void fanOut(int schemas) {
