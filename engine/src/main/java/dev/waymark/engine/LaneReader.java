@@ -92,6 +92,7 @@ final class LaneReader {
   private void work() {
     Held held = lanes;
     List<Pending> events = List.of();
+    boolean parked = false;
     try {
       if (held != null && !held.lanes().isEmpty()) {
         Selection idle = idle(held.lanes());
@@ -99,6 +100,7 @@ final class LaneReader {
         if (parkedDue) {
           parkedDue = false;
           events.addAll(node.store().outbox().due(idle, PAGE));
+          parked = !events.isEmpty();
         }
         events.addAll(node.store().outbox().next(idle, PAGE));
       }
@@ -110,7 +112,7 @@ final class LaneReader {
     if (events.isEmpty() || held == null) {
       rest();
     } else {
-      deliver(held.as(), events);
+      deliver(held.as(), events, parked);
     }
   }
 
@@ -162,8 +164,10 @@ final class LaneReader {
   /**
    * Delivers a page, its streams side by side. The next page begins when all have ended, or after a
    * while without those that are still busy: a slow listener holds up its own stream and no other.
+   *
+   * @param parked whether events are among them that were put aside before
    */
-  private void deliver(NodeId as, List<Pending> events) {
+  private void deliver(NodeId as, List<Pending> events, boolean parked) {
     Map<Stream, List<Pending>> streams = new LinkedHashMap<>();
     for (Pending event : events) {
       streams.computeIfAbsent(event.stream(), stream -> new ArrayList<>()).add(event);
@@ -172,7 +176,7 @@ final class LaneReader {
       busy.addAll(streams.keySet());
     }
     LanePage page = new LanePage(node, as, streams, this::hand, this::park);
-    page.whenEnded(this::streamEnded, lost -> pageEnded(events.size(), lost));
+    page.whenEnded(this::streamEnded, lost -> pageEnded(parked || events.size() >= PAGE, lost));
     page.start();
   }
 
@@ -185,21 +189,18 @@ final class LaneReader {
     }
   }
 
-  private void pageEnded(int events, boolean lost) {
+  private void pageEnded(boolean more, boolean lost) {
     if (lost) {
       // Delivered events were not deleted: the lanes are another node's. The next lease tells.
       log.warn("Lanes of the outbox were taken over by another node");
       lanes = null;
     }
-    goOn(events);
-  }
-
-  // A page that was not full has emptied the lanes: only what was written since is worth a look.
-  private void goOn(int events) {
-    if (events < PAGE) {
-      rest();
-    } else {
+    // A page that was not full has emptied the lanes: only what was written since is worth a look.
+    // But behind a parked event lies what was written after the parking: it comes next.
+    if (more) {
       node.scheduler().execute(this::work);
+    } else {
+      rest();
     }
   }
 

@@ -5,6 +5,8 @@ import dev.waymark.engine.store.Store;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * Kills an engine at a chosen moment, as {@code kill -9} would: nothing that it was about to do is
@@ -20,7 +22,7 @@ public final class KillSwitch implements CrashPoints {
 
   private final Point point;
   private final int deadly;
-  private int seen;
+  private final Map<Point, Integer> seen = new EnumMap<>(Point.class);
   private boolean dead;
 
   /**
@@ -36,7 +38,8 @@ public final class KillSwitch implements CrashPoints {
   @Override
   public void at(Point reached) {
     check();
-    if (reached == point && ++seen == deadly) {
+    int times = seen.merge(reached, 1, Integer::sum);
+    if (reached == point && times == deadly) {
       dead = true;
       check();
     }
@@ -54,7 +57,12 @@ public final class KillSwitch implements CrashPoints {
 
   /** How often the point was reached. */
   public int seen() {
-    return seen;
+    return seen(point);
+  }
+
+  /** How often any point was reached. */
+  public int seen(Point any) {
+    return seen.getOrDefault(any, 0);
   }
 
   /** The store as the engine gets it: out of reach once it is dead, and never closed by it. */

@@ -10,10 +10,13 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.Engine;
+import dev.waymark.engine.EngineBuilder;
 import dev.waymark.engine.IdSource;
 import dev.waymark.engine.InstanceQuery;
 import dev.waymark.engine.Settings;
 import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.Subscription.Listener;
+import dev.waymark.engine.activity.ActivityContext;
 import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.callback.Token;
@@ -76,6 +79,9 @@ final class Drill {
   private final VirtualClock clock;
   private final Store store;
   private KillSwitch killSwitch;
+  private Settings settings = Settings.DEFAULT;
+  private @Nullable Point next;
+  private @Nullable Listener listener;
   private int engines;
   private @Nullable PumpScheduler scheduler;
   private @Nullable Engine engine;
@@ -94,9 +100,35 @@ final class Drill {
     return killSwitch.seen();
   }
 
+  int seen(Point any) {
+    return killSwitch.seen(any);
+  }
+
+  /** Nothing is polled: for scenes in which no process dies. Hours pass in no time then. */
+  Drill undisturbed() {
+    settings = Settings.DEFAULT.alone();
+    return this;
+  }
+
+  /** The process after the one that dies, dies as well: where it passes this point first. */
+  Drill andThen(Point point) {
+    next = point;
+    return this;
+  }
+
+  /** Gives every event of every process to a listener. */
+  Drill tells(Listener hears) {
+    listener = hears;
+    return this;
+  }
+
+  /** How many there were: one more than have died. */
+  int processes() {
+    return engines;
+  }
+
   Outcome play(Scene scene) {
-    boot();
-    scene.definitions().forEach(text -> engine().deploy(text, ANNA));
+    perform(drill -> scene.definitions().forEach(text -> engine().deploy(text, ANNA)));
     perform(drill -> drill.start("flow"));
     int number = 0;
     for (Act act : scene.acts()) {
@@ -114,15 +146,23 @@ final class Drill {
 
   /** Does it, and if the process dies over it, does it again with the next one. */
   private void perform(Doing doing) {
+    boolean died = false;
     while (true) {
       try {
+        if (scheduler == null || died) {
+          boot();
+        }
+        if (died) {
+          pump().advance(Duration.ofSeconds(40));
+        }
         doing.with(this);
         pump().runUntilIdle();
         return;
       } catch (KillSwitch.Killed e) {
-        killSwitch = new KillSwitch(Point.P3_BEFORE_COMMIT, 0);
-        boot();
-        pump().advance(Duration.ofSeconds(40));
+        killSwitch =
+            new KillSwitch(next == null ? Point.P3_BEFORE_COMMIT : next, next == null ? 0 : 1);
+        next = null;
+        died = true;
       }
     }
   }
@@ -130,11 +170,11 @@ final class Drill {
   private void boot() {
     PumpScheduler mine = new PumpScheduler(clock).diesWith(killSwitch);
     scheduler = mine;
-    engine =
+    EngineBuilder builder =
         Engine.builder(killSwitch.guard(store))
             .clock(clock)
             .scheduler(mine)
-            .settings(Settings.DEFAULT)
+            .settings(settings)
             .ids(IdSource.timeOrdered(clock, new Random(++engines)))
             .crashPoints(killSwitch)
             .callbackSecrets(Secret.of("drill", new byte[32]))
@@ -142,8 +182,25 @@ final class Drill {
             .activity("work", context -> ActivityResult.completed(Map.of()))
             .activity("echo", context -> ActivityResult.completed(context.input()))
             .activity("broken", context -> ActivityResult.failedForGood("BROKEN", "it broke"))
-            .start();
+            .activity("flaky", Drill::flaky)
+            .activity("holds", this::hold);
+    if (listener != null) {
+      builder.subscribe("drill", type -> true, listener);
+    }
+    engine = builder.start();
     mine.runUntilIdle();
+  }
+
+  private static ActivityResult flaky(ActivityContext context) {
+    return context.attempt() == 1
+        ? ActivityResult.failed("FLAKY", "not today")
+        : ActivityResult.completed();
+  }
+
+  /** An operator holds the run while its body is under way. */
+  private ActivityResult hold(ActivityContext context) {
+    engine().suspend(context.instance(), "wait", ANNA);
+    return ActivityResult.completed();
   }
 
   private Engine engine() {
@@ -230,7 +287,7 @@ final class Drill {
     return engine();
   }
 
-  private InstanceId runId() {
+  InstanceId runId() {
     if (run == null) {
       throw new AssertionError("Not started");
     }
@@ -239,7 +296,7 @@ final class Drill {
 
   // ---- what came of it
 
-  private List<Instance> runs() {
+  List<Instance> runs() {
     return engine().list(InstanceQuery.ALL, ANNA).stream()
         .map(found -> engine().find(found.id(), ANNA).orElseThrow())
         .sorted(Comparator.comparing(instance -> instance.origin().created()))

@@ -223,40 +223,6 @@ final class EngineTest {
   }
 
   @Test
-  void events_come_in_order_and_again_until_the_listener_takes_them() {
-    List<String> heard = new ArrayList<>();
-    AtomicInteger trouble = new AtomicInteger(2);
-    try (var kit =
-        WorkflowTestKit.with(
-            b ->
-                b.activity(
-                        "work",
-                        c -> ActivityResult.completed().emitting("order.paid", Map.of("sum", 3)))
-                    .subscribe(
-                        "ledger",
-                        type -> true,
-                        event -> {
-                          if (event.type().equals("order.paid") && trouble.getAndDecrement() > 0) {
-                            throw new IllegalStateException("ledger is closed");
-                          }
-                          heard.add(event.type());
-                        }))) {
-      kit.deploy(definition("work", "  work: { type: work }\n"));
-
-      kit.start("flow", Map.of());
-      assertThat(heard).containsExactly("waymark.instance.started");
-      kit.advance(Duration.ofMinutes(1));
-
-      assertThat(heard)
-          .containsExactly(
-              "waymark.instance.started",
-              "order.paid",
-              "waymark.activity.completed",
-              "waymark.instance.completed");
-    }
-  }
-
-  @Test
   void step_by_step_nothing_runs_before_it_is_told_to() {
     try (var kit =
         WorkflowTestKit.with(
