@@ -1,15 +1,27 @@
 package dev.waymark.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
+import dev.waymark.engine.activity.ActivityContext;
 import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.store.sqlite.SqliteStore;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.WorkflowTestKit;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -118,26 +130,90 @@ final class ExpenseApprovalExampleTest {
         done: { type: end }
       """;
 
-  @Test
-  void the_example_of_the_design_runs_as_it_is_written() {
-    try (WorkflowTestKit kit = kit(DESIGN)) {
-      Map<String, Object> input =
-          Map.of(
-              "requestId",
-              "r1",
-              "amount",
-              12,
-              "requester",
-              "rita",
-              "manager",
-              "mia",
-              "payUrl",
-              "https://pay");
-      Run run = kit.start("expense-approval", input);
-      approve(kit, run, "manager", Caller.of("mia")).orThrow();
-      assertThat(run.completed()).containsExactly("validate", "manager", "pay", "done");
+  /** A bank that answers over HTTP, and remembers what it was asked for. */
+  private static final class Bank implements AutoCloseable {
+    private final HttpServer server;
+    private final List<String> asked = new ArrayList<>();
+    private int status = 200;
 
-      Run late = kit.start("expense-approval", input);
+    Bank() throws IOException {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      server.createContext("/", this::answer);
+      server.start();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+      try (exchange) {
+        String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+        asked.add(exchange.getRequestMethod() + " " + Json.readObject(body).get("requestId"));
+        exchange.sendResponseHeaders(status, -1);
+      }
+    }
+
+    String url() {
+      return "http://%s:%d/pay"
+          .formatted(server.getAddress().getHostString(), server.getAddress().getPort());
+    }
+
+    @Override
+    public void close() {
+      server.stop(0);
+    }
+  }
+
+  /** The application's own activity for calls over HTTP. */
+  private static ActivityResult call(ActivityContext context) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(context.input("url", String.class)))
+            .method(
+                context.input("method", String.class),
+                HttpRequest.BodyPublishers.ofString(Json.write(context.input().get("body"))))
+            .build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+      return switch (status) {
+        case 200 -> ActivityResult.completed(Map.of("paid", true));
+        case 402 -> ActivityResult.failedForGood("INSUFFICIENT_FUNDS", "the account is empty");
+        default -> throw new IllegalStateException("Expected 200 or 402, but got " + status);
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"200, done", "402, rejected"})
+  void the_example_of_the_design_runs_as_it_is_written(int status, String end) throws Exception {
+    try (Bank bank = new Bank();
+        WorkflowTestKit kit = kit(DESIGN)) {
+      bank.status = status;
+      Run run = kit.start("expense-approval", expense(bank));
+      approve(kit, run, "manager", Caller.of("mia")).orThrow();
+
+      assertThat(run.completed()).startsWith("validate", "manager").endsWith(end);
+      assertThat(run.completed().contains("pay")).isEqualTo(status == 200);
+      assertThat(run.status()).isEqualTo(Status.COMPLETED);
+      assertThat(bank.asked).containsExactly("POST r1");
+    }
+  }
+
+  @Test
+  void a_bank_that_is_away_is_asked_five_times_as_the_design_says() throws Exception {
+    try (Bank bank = new Bank();
+        WorkflowTestKit kit = kit(DESIGN)) {
+      bank.status = 503;
+      Run run = kit.start("expense-approval", expense(bank));
+      approve(kit, run, "manager", Caller.of("mia")).orThrow();
+      kit.advance(Duration.ofMinutes(5));
+
+      assertThat(bank.asked).hasSize(5).containsOnly("POST r1");
+      assertThat(run.status()).isEqualTo(Status.SUSPENDED);
+    }
+  }
+
+  @Test
+  void an_expense_that_the_manager_leaves_lying_goes_to_finance() throws Exception {
+    try (Bank bank = new Bank();
+        WorkflowTestKit kit = kit(DESIGN)) {
+      Run late = kit.start("expense-approval", expense(bank));
       kit.advance(Duration.ofDays(3));
       Actor finn = new Actor("finn", Actor.DEFAULT_TENANT, Set.of("finance"), Set.of());
       kit.engine()
@@ -145,8 +221,19 @@ final class ExpenseApprovalExampleTest {
           .reject(late.bookmark("manager").id(), "No receipt", Caller.of(finn))
           .orThrow();
       kit.runUntilIdle();
+
       assertThat(late.completed()).containsExactly("validate", "manager", "rejected");
+      assertThat(bank.asked).isEmpty();
     }
+  }
+
+  private static Map<String, Object> expense(Bank bank) {
+    return Map.of(
+        "requestId", "r1",
+        "amount", 12,
+        "requester", "rita",
+        "manager", "mia",
+        "payUrl", bank.url());
   }
 
   private static WorkflowTestKit kit(String definition) {
@@ -155,7 +242,7 @@ final class ExpenseApprovalExampleTest {
             builder ->
                 builder
                     .activity("pay", context -> ActivityResult.completed())
-                    .activity("http", context -> ActivityResult.completed()));
+                    .activity("http", ExpenseApprovalExampleTest::call));
     kit.deploy(definition);
     return kit;
   }

@@ -116,7 +116,8 @@ class BoundsTest {
               "LIVE_ACTIVITIES",
               "no input: of what one run has come to; it parks and refuses nothing"),
           Map.entry(
-              "PATTERN_STEPS", "estimated from above: no pattern is at it; MalformedDefinitionsTest"),
+              "PATTERN_STEPS",
+              "estimated from above: no pattern is at it; MalformedDefinitionsTest"),
           Map.entry("REMARKS", "of what a task has gathered, refused by a step: UserTaskTest"),
           Map.entry("ASSIGN_TRIES", "no input: how often the engine tries"),
           Map.entry("ASSIGN_AGAIN", "no input: a pause"),
