@@ -72,6 +72,7 @@ final class W2 implements Benchmark {
   @Override
   public Figures run(Options options, PrintStream out) throws Exception {
     int million = options.timesOr(MILLION / 1_000) * 1_000;
+    int tasks = Math.min(TASKS, million);
     try (Database database = Database.open(options)) {
       out.printf("W2 on %s, %d workers%n", database.description(), WORKERS);
       Probe probe = new Probe(database.store());
@@ -81,15 +82,15 @@ final class W2 implements Benchmark {
         engine.deploy(FLOW, CLERK);
         template = sample(engine, probe);
         for (int i = 0; i < WARM_UPS; i++) {
-          new Round().run(engine, TASKS);
+          new Round().run(engine, tasks);
         }
         database.tidy();
-        round.run(engine, TASKS);
+        round.run(engine, tasks);
       }
       // The engine is gone: it would take over what is written without it.
       BareTasks bare = new BareTasks(database.store(), options.store());
-      double bareCompletes = bare.completes(template, TASKS);
-      double bareClaims = bare.claims(TASKS, WORKERS);
+      double bareCompletes = bare.completes(template, tasks);
+      double bareClaims = bare.claims(tasks, WORKERS);
       out.printf("Loading %,d open tasks…%n", million);
       bare.fill(million);
       Histogram warm = new Histogram();
@@ -102,7 +103,7 @@ final class W2 implements Benchmark {
           new Figures()
               .put("w", name())
               .put("store", options.store().toString())
-              .put("tasks", TASKS)
+              .put("tasks", tasks)
               .put("open_tasks", million)
               .put("creates_s", Double.valueOf(round.creates))
               .put("completes_s", Double.valueOf(round.completes))

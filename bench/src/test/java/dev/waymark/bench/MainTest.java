@@ -31,59 +31,120 @@ final class MainTest {
     return Json.readObject(lines.get(lines.size() - 1));
   }
 
+  private Map<String, Object> figuresOf(String line) {
+    int exit = run(line);
+    assertThat(err.toString(UTF_8)).isEmpty();
+    assertThat(exit).isZero();
+    return lastLine();
+  }
+
+  private static double number(Map<String, Object> figures, String name) {
+    assertThat(figures).containsKey(name);
+    assertThat(figures.get(name)).as(name).isInstanceOf(Number.class);
+    return ((Number) figures.get(name)).doubleValue();
+  }
+
+  /** One figure is the quotient of two others, as far as three decimals of each can say. */
+  private static void assertQuotient(
+      Map<String, Object> figures, String quotient, String over, String under) {
+    double half = 0.0005;
+    double above = number(figures, over);
+    double below = number(figures, under);
+    assertThat(below).as(under).isGreaterThan(half);
+    assertThat(number(figures, quotient))
+        .as("%s as %s / %s", quotient, over, under)
+        .isBetween((above - half) / (below + half) - half, (above + half) / (below - half) + half);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"sqlite", "postgres"})
   void flow_measures_every_shape_beside_w1(String store) {
-    int exit = run("flow --store " + store + " --concurrency 8 --seconds 1 --warmup 1");
+    Map<String, Object> figures =
+        figuresOf("flow --store " + store + " --concurrency 8 --seconds 1 --warmup 1");
 
-    assertThat(err.toString(UTF_8)).isEmpty();
-    assertThat(exit).isZero();
-    Map<String, Object> figures = lastLine();
-    for (String name : List.of("w1_steps_s", "fork_ratio", "each_ratio", "child_ratio")) {
-      assertThat(((Number) figures.get(name)).doubleValue()).as(name).isPositive();
+    assertThat(figures).containsEntry("w", "flow").containsEntry("concurrency", 8L);
+    for (String shape : List.of("fork", "each", "child")) {
+      assertQuotient(figures, shape + "_ratio", shape + "_steps_s", "w1_steps_s");
     }
+    // Of each shape the table has the steps of one run: W1 has a start and five bodies.
+    assertThat(stepsOf("w1")).isEqualTo(6);
+    assertThat(stepsOf("fork")).isBetween(11L, 12L);
+    assertThat(stepsOf("each")).isGreaterThan(100);
+    assertThat(stepsOf("child")).isGreaterThan(6);
+  }
+
+  private long stepsOf(String shape) {
+    String row =
+        out.toString(UTF_8)
+            .lines()
+            .filter(line -> line.startsWith(shape + " "))
+            .findFirst()
+            .orElseThrow();
+    return Long.parseLong(row.split("\\s+")[1]);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void w2_measures_tasks_and_inboxes_beside_their_limits(String store) {
+    Map<String, Object> figures =
+        figuresOf("w2 --store " + store + " --times 1 --seconds 1 --warmup 1");
+
+    assertThat(figures)
+        .containsEntry("w", "w2")
+        .containsEntry("tasks", 1_000L)
+        .containsEntry("open_tasks", 1_000L);
+    assertQuotient(figures, "completes_ratio", "completes_s", "limit_completes_s");
+    assertThat(figures.values()).doesNotContainNull();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"sqlite", "postgres"})
   void w3_measures_a_drain_its_limit_and_lateness(String store) {
-    int exit = run("w3 --store " + store + " --times 1 --warmup 1");
+    Map<String, Object> figures = figuresOf("w3 --store " + store + " --times 1 --warmup 1");
 
-    assertThat(err.toString(UTF_8)).isEmpty();
-    assertThat(exit).isZero();
-    Map<String, Object> figures = lastLine();
     assertThat(figures).containsEntry("w", "w3").containsEntry("timers", 1_000L);
-    for (String name : List.of("drain_s", "limit_drain_s", "ratio", "lateness_p99_ms")) {
-      assertThat(((Number) figures.get(name)).doubleValue()).as(name).isPositive();
-    }
+    assertQuotient(figures, "ratio", "limit_drain_s", "drain_s");
+    assertThat(number(figures, "lateness_p99_ms"))
+        .isGreaterThanOrEqualTo(number(figures, "lateness_p50_ms"));
+    // A timer that fires before its time is not late, and a fault.
+    assertThat(number(figures, "lateness_p50_ms")).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void w4_measures_correlations_and_their_limit(String store) {
+    Map<String, Object> figures = figuresOf("w4 --store " + store + " --times 1");
+
+    assertThat(figures).containsEntry("w", "w4").containsEntry("runs", 1_000L);
+    assertQuotient(figures, "ratio", "correlations_s", "limit_correlations_s");
   }
 
   @ParameterizedTest
   @CsvSource({"w1,sqlite", "w1,postgres", "w1e,sqlite", "w1e,postgres"})
   void w1_measures_the_engine_and_the_limit_beside_it(String benchmark, String store) {
-    int exit = run(benchmark + " --store " + store + " --concurrency 8 --seconds 1 --warmup 1");
+    Map<String, Object> figures =
+        figuresOf(benchmark + " --store " + store + " --concurrency 8 --seconds 1 --warmup 1");
 
-    assertThat(err.toString(UTF_8)).isEmpty();
-    assertThat(exit).isZero();
-    Map<String, Object> figures = lastLine();
-    assertThat(figures).containsEntry("w", benchmark).containsEntry("store", store);
     assertThat(figures)
-        .containsKeys("disk_bytes_per_step", "wal_bytes_per_step", "hot_ratio")
-        .containsEntry("concurrency", 8L);
-    for (String name :
-        List.of(
-            "instances_s",
-            "steps_s",
-            "limit_steps_s",
-            "ratio",
-            "p50_ms",
-            "p99_ms",
-            "limit_p50_ms",
-            "heap_mb")) {
-      assertThat(((Number) figures.get(name)).doubleValue()).as(name).isPositive();
-    }
+        .containsEntry("w", benchmark)
+        .containsEntry("store", store)
+        .containsEntry("concurrency", 8L)
+        .containsKeys("disk_bytes_per_step", "wal_bytes_per_step", "hot_ratio");
+    assertQuotient(figures, "ratio", "steps_s", "limit_steps_s");
+    assertThat(number(figures, "p99_ms")).isGreaterThanOrEqualTo(number(figures, "p50_ms"));
+    assertThat(number(figures, "limit_p50_ms")).isPositive();
+    // A run is a start and five bodies; at the edges of the second some are cut.
+    double perRun = number(figures, "steps_s") / number(figures, "instances_s");
+    assertThat(perRun).isBetween(5.0, 7.0);
+    assertThat(number(figures, "batch")).isBetween(1.0, 8.0);
+    assertThat(number(figures, "limit_batch")).isBetween(1.0, 8.0);
+    assertThat(number(figures, "heap_mb"))
+        .isBetween(1.0, Runtime.getRuntime().maxMemory() / 1_048_576.0);
     if (benchmark.equals("w1e")) {
-      assertThat(((Number) figures.get("events_per_step")).doubleValue()).isPositive();
+      // One for each end of a body and one for the end of the run, of six steps.
+      assertThat(number(figures, "events_per_step")).isBetween(0.5, 3.0);
+      assertThat(figures).containsEntry("backlog_flat", true);
+      assertThat(number(figures, "backlog_most")).isNotNegative();
     }
   }
 

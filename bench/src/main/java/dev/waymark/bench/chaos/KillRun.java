@@ -49,7 +49,7 @@ public final class KillRun {
     String url = server.url(server.newDatabase());
     Engine[] self = new Engine[1];
     Store store = Victim.open("postgres", url);
-    try (Ledger ledger = Ledger.open(url, "postgres", "postgres")) {
+    try (Ledger ledger = Ledger.open("postgres", url)) {
       self[0] =
           Engine.builder(store)
               .name("survivor")
@@ -62,10 +62,10 @@ public final class KillRun {
       for (int i = 1; i <= times; i++) {
         Child victim = Child.start(Victim.class, "postgres", url, Integer.toString(CLIENTS));
         pause(load);
-        awaitLoad(engine);
+        awaitLoad(victim);
         victim.kill();
         long killed = System.nanoTime();
-        int found = running(engine);
+        int found = Victim.running(engine);
         orphans += found;
         double seconds = awaitAllEnded(engine, killed);
         worst = Math.max(worst, seconds);
@@ -76,9 +76,7 @@ public final class KillRun {
             found,
             seconds);
       }
-      List<String> faults = new ArrayList<>(check(store));
-      faults.addAll(ledger.startedTooLate());
-      faults.addAll(ledger.startedTwice());
+      List<String> faults = faults(store, ledger, orphans);
       long instances = ledger.count("select count(*) from wm_instance");
       engine.close();
       return new Result("postgres", times, orphans, worst, instances, faults);
@@ -86,64 +84,68 @@ public final class KillRun {
   }
 
   public Result onSqlite() {
-    Path file = temporaryFile();
+    String file = temporaryFile().toString();
     int orphans = 0;
     double worst = 0;
     for (int i = 1; i <= times; i++) {
-      Child victim =
-          Child.start(Victim.class, "sqlite", file.toString(), Integer.toString(CLIENTS));
+      Child victim = Child.start(Victim.class, "sqlite", file, Integer.toString(CLIENTS));
       pause(load);
+      awaitLoad(victim);
       victim.kill();
       long killed = System.nanoTime();
-      Store store = Victim.open("sqlite", file.toString());
-      Engine engine =
-          Engine.builder(store).name("next").activity("work", Victim.work(null, () -> "")).start();
-      int found = running(engine);
-      orphans += found;
-      double seconds = awaitAllEnded(engine, killed);
-      worst = Math.max(worst, seconds);
-      System.out.printf(
-          Locale.ROOT,
-          "  kill %2d: %3d instances were running, all ended %.1f s later%n",
-          i,
-          found,
-          seconds);
-      engine.close();
+      try (Ledger ledger = Ledger.open("sqlite", file);
+          Engine engine = next(file, ledger)) {
+        int found = Victim.running(engine);
+        orphans += found;
+        double seconds = awaitAllEnded(engine, killed);
+        worst = Math.max(worst, seconds);
+        System.out.printf(
+            Locale.ROOT,
+            "  kill %2d: %3d instances were running, all ended %.1f s later%n",
+            i,
+            found,
+            seconds);
+      }
     }
-    Store store = Victim.open("sqlite", file.toString());
-    List<String> faults = check(store);
-    Engine engine = Engine.builder(store).activity("work", Victim.work(null, () -> "")).start();
-    long instances = engine.list(InstanceQuery.ALL.page(null, 1_000), Victim.LOAD).size();
-    engine.close();
-    return new Result("sqlite", times, orphans, worst, instances, faults);
+    try (Ledger ledger = Ledger.open("sqlite", file);
+        Store store = Victim.open("sqlite", file)) {
+      store.migrate();
+      List<String> faults = faults(store, ledger, orphans);
+      long instances = ledger.count("select count(distinct instance) from led_body");
+      return new Result("sqlite", times, orphans, worst, instances, faults);
+    }
   }
 
-  private static List<String> check(Store store) {
-    return store.checker().check(Checker.Options.atRest()).stream().map(Object::toString).toList();
+  private static Engine next(String file, Ledger ledger) {
+    return Engine.builder(Victim.open("sqlite", file))
+        .name("next")
+        .activity("work", Victim.work(ledger, () -> "next"))
+        .start();
   }
 
-  private static int running(Engine engine) {
-    return engine
-        .list(InstanceQuery.ALL.withStatus(Status.RUNNING).page(null, 1_000), Victim.LOAD)
-        .size();
+  private static List<String> faults(Store store, Ledger ledger, int orphans) {
+    List<String> faults = new ArrayList<>();
+    store.checker().check(Checker.Options.atRest()).forEach(found -> faults.add(found.toString()));
+    faults.addAll(ledger.startedTooLate());
+    faults.addAll(ledger.startedTwice());
+    if (orphans == 0) {
+      faults.add("Expected instances that were running when they lost their node, but found none");
+    }
+    return faults;
   }
 
   /** A kill that finds nothing running proves nothing. */
-  private static void awaitLoad(Engine engine) {
-    long patience = System.nanoTime() + PATIENCE.toNanos();
-    while (running(engine) < CLIENTS / 2) {
-      if (System.nanoTime() > patience) {
-        throw new IllegalStateException(
-            "Expected the victim to run %d instances, but it runs %d"
-                .formatted(CLIENTS / 2, running(engine)));
-      }
-      pause(Duration.ofMillis(20));
+  private static void awaitLoad(Child victim) {
+    victim.say("loaded?");
+    String said = victim.line();
+    if (!said.equals("LOADED")) {
+      throw new IllegalStateException("Expected the victim to be loaded, but it said " + said);
     }
   }
 
   private static double awaitAllEnded(Engine engine, long killed) {
     long patience = killed + PATIENCE.toNanos();
-    while (running(engine) > 0) {
+    while (Victim.running(engine) > 0) {
       if (System.nanoTime() > patience) {
         throw new IllegalStateException(
             "Expected every instance to end within "

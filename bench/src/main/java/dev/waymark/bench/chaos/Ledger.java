@@ -22,12 +22,25 @@ final class Ledger implements AutoCloseable {
     this.connection = connection;
   }
 
-  static Ledger open(String url, String user, String password) {
+  /** The ledger of a store: in the same PostgreSQL, or in a file beside that of SQLite. */
+  static Ledger open(String kind, String address) {
+    boolean postgres = kind.equals("postgres");
     try {
-      Ledger ledger = new Ledger(DriverManager.getConnection(url, user, password));
+      Connection connection =
+          postgres
+              ? DriverManager.getConnection(address, "postgres", "postgres")
+              : DriverManager.getConnection("jdbc:sqlite:" + address + ".ledger");
+      Ledger ledger = new Ledger(connection);
+      if (!postgres) {
+        // Survives the death of the process, which is all that is asked of it.
+        ledger.execute("pragma journal_mode = wal");
+        ledger.execute("pragma synchronous = off");
+      }
       ledger.execute(
-          "create table if not exists led_body(seq bigserial primary key, instance text not null,"
-              + " visit bigint not null, attempt int not null, node text not null)");
+          "create table if not exists led_body(seq %s, instance text not null, visit bigint not null,"
+                  .formatted(
+                      postgres ? "bigserial primary key" : "integer primary key autoincrement")
+              + " attempt int not null, node text not null)");
       return ledger;
     } catch (SQLException e) {
       throw new IllegalStateException("Cannot open the ledger", e);

@@ -49,7 +49,7 @@ public final class OutageRun {
     String direct = server.url(server.newDatabase());
     int port = Integer.parseInt(direct.replaceAll(".*:(\\d+)/.*", "$1"));
     try (CutProxy proxy = new CutProxy(port, Integer.MAX_VALUE);
-        Ledger ledger = Ledger.open(direct, "postgres", "postgres")) {
+        Ledger ledger = Ledger.open("postgres", direct)) {
       String url = direct.replace(":" + port + "/", ":" + proxy.port() + "/");
       Store store = Victim.open("postgres", url);
       Engine first = engine(store, ledger, "first");

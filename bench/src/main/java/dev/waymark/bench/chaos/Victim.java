@@ -1,8 +1,10 @@
 package dev.waymark.bench.chaos;
 
+import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.EngineBuilder;
+import dev.waymark.engine.InstanceQuery;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.ActivityResult;
@@ -10,10 +12,12 @@ import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.postgres.PostgresOptions;
 import dev.waymark.engine.store.postgres.PostgresStore;
 import dev.waymark.engine.store.sqlite.SqliteStore;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Scanner;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
@@ -45,8 +49,7 @@ public final class Victim {
   /** Arguments: the store's kind, its address, the load's width. */
   public static void main(String[] args) {
     Store store = open(args[0], args[1]);
-    Ledger ledger =
-        args[0].equals("postgres") ? Ledger.open(args[1], "postgres", "postgres") : null;
+    Ledger ledger = Ledger.open(args[0], args[1]);
     int clients = Integer.parseInt(args[2]);
     Engine[] self = new Engine[1];
     EngineBuilder builder =
@@ -60,16 +63,26 @@ public final class Victim {
     for (int i = 0; i < clients; i++) {
       Thread.ofVirtual().start(() -> load(engine));
     }
+    // Asked by a line whether it has load, it answers once it has.
+    Scanner asked = new Scanner(System.in, StandardCharsets.UTF_8);
+    while (asked.hasNextLine()) {
+      asked.nextLine();
+      while (running(engine) < clients / 2) {
+        LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+      }
+      System.out.println("LOADED");
+    }
     LockSupport.park();
   }
 
+  static int running(Engine engine) {
+    return engine.list(InstanceQuery.ALL.withStatus(Status.RUNNING).page(null, 1_000), LOAD).size();
+  }
+
   /** Work that takes a few milliseconds, so that a kill always finds some of it half done. */
-  static Activity work(
-      @org.jspecify.annotations.Nullable Ledger ledger, java.util.function.Supplier<String> node) {
+  static Activity work(Ledger ledger, java.util.function.Supplier<String> node) {
     return context -> {
-      if (ledger != null) {
-        ledger.bodyStarted(context, node.get());
-      }
+      ledger.bodyStarted(context, node.get());
       LockSupport.parkNanos(Duration.ofMillis(ThreadLocalRandom.current().nextLong(40)).toNanos());
       return ActivityResult.completed(Map.of("at", context.activity()));
     };
