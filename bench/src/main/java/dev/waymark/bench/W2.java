@@ -72,7 +72,7 @@ final class W2 implements Benchmark {
   @Override
   public Figures run(Options options, PrintStream out) throws Exception {
     int million = options.timesOr(MILLION / 1_000) * 1_000;
-    int tasks = Math.min(TASKS, million);
+    int tasks = Math.min(TASKS, million / 20);
     try (Database database = Database.open(options)) {
       out.printf("W2 on %s, %d workers%n", database.description(), WORKERS);
       Probe probe = new Probe(database.store());
