@@ -80,7 +80,7 @@ final class MainTest {
             .filter(line -> line.startsWith(shape + " "))
             .findFirst()
             .orElseThrow();
-    return Long.parseLong(row.split("\\s+")[1]);
+    return Long.parseLong(List.of(row.split("\\s+", -1)).get(1));
   }
 
   @ParameterizedTest

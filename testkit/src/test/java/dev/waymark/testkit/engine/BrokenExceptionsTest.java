@@ -28,6 +28,7 @@ final class BrokenExceptionsTest {
     }
   }
 
+  @SuppressWarnings("OverrideThrowableToString") // This is what is tried.
   private static final class NoText extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

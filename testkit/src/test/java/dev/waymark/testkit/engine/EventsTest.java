@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.HistoryEntry;
-import dev.waymark.core.instance.HistoryEntry.Type;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command.Edit.SetVariables;
@@ -91,12 +90,11 @@ final class EventsTest {
             Scene.flow(
                 "flow",
                 "name: Second\n",
-                String.join(
-                    "\n",
-                    "  a: { type: fork, with: { branches: [b, c] } }",
-                    "  b: { type: wait, with: { for: external-message, key: b, expires: PT1H } }",
-                    "  c: { type: wait, with: { key: c } }",
-                    "")),
+                """
+                  a: { type: fork, with: { branches: [b, c] } }
+                  b: { type: wait, with: { for: external-message, key: b, expires: PT1H } }
+                  c: { type: wait, with: { key: c } }
+                """),
             ANNA);
     assertThat(
             drill
@@ -126,7 +124,7 @@ final class EventsTest {
   @ParameterizedTest
   @EnumSource
   void all_that_history_says_comes_in_order_and_again_until_the_listener_takes_it(Stores stores) {
-    EnumSet<Type> told = EnumSet.noneOf(Type.class);
+    EnumSet<HistoryEntry.Type> told = EnumSet.noneOf(HistoryEntry.Type.class);
     for (Scene scene : scenes(stores)) {
       VirtualClock clock = new VirtualClock();
       try (Store store = stores.create().open(clock)) {
@@ -137,17 +135,18 @@ final class EventsTest {
       }
     }
     // Given back by a node that does not know the type: see the next test.
-    told.add(Type.ACTIVITY_RELEASED);
+    told.add(HistoryEntry.Type.ACTIVITY_RELEASED);
     // No step writes them: that the wait was consumed says it. Their place in the order is stored.
-    told.addAll(Set.of(Type.MESSAGE_RECEIVED, Type.INTERVENTION_RESOLVED));
+    told.addAll(
+        Set.of(HistoryEntry.Type.MESSAGE_RECEIVED, HistoryEntry.Type.INTERVENTION_RESOLVED));
     assertThat(EnumSet.complementOf(told)).as("types that no scene has shown").isEmpty();
   }
 
   /** Plays a scene, compares what was heard with what history says, and gives its types. */
-  private static Set<Type> toldOf(Scene scene, Drill drill) {
+  private static Set<HistoryEntry.Type> toldOf(Scene scene, Drill drill) {
     Deaf listener = new Deaf();
     drill.tells(listener::on).play(scene);
-    Set<Type> types = EnumSet.noneOf(Type.class);
+    Set<HistoryEntry.Type> types = EnumSet.noneOf(HistoryEntry.Type.class);
     for (Instance run : drill.runs()) {
       List<HistoryEntry> history = drill.in().history(run.id(), 1, 1_000, ANNA);
       assertThat(listener.of(run.id()))
@@ -184,7 +183,7 @@ final class EventsTest {
   }
 
   private static String eventType(HistoryEntry entry) {
-    return entry.type() == Type.EVENT_EMITTED
+    return entry.type() == HistoryEntry.Type.EVENT_EMITTED
         ? String.valueOf(entry.detail().get("type"))
         : entry.type().eventType();
   }
@@ -221,7 +220,9 @@ final class EventsTest {
       doesNot.advance(Duration.ofSeconds(30));
       List<HistoryEntry> history = doesNot.run(run.id()).history();
 
-      assertThat(history).extracting(HistoryEntry::type).contains(Type.ACTIVITY_RELEASED);
+      assertThat(history)
+          .extracting(HistoryEntry::type)
+          .contains(HistoryEntry.Type.ACTIVITY_RELEASED);
       assertThat(listener.of(run.id()))
           .containsExactlyElementsOf(history.stream().map(EventsTest::eventType).toList());
     }

@@ -313,26 +313,28 @@ final class HostileTenantStressTest {
           List.of(
               StartRequest.of("hanging"),
               StartRequest.of("order").input(Map.of("who", name, "huge", huge)))) {
-        engine
-            .startAsync(request, impatient)
-            .thenAccept(
-                answer -> {
-                  if (answer instanceof Answer.Done) {
-                    carriedOut("run");
-                  }
-                });
+        var unused =
+            engine
+                .startAsync(request, impatient)
+                .thenAccept(
+                    answer -> {
+                      if (answer instanceof Answer.Done) {
+                        carriedOut("run");
+                      }
+                    });
       }
       for (int i = 0; i < 5; i++) {
-        engine
-            .messages()
-            .correlateAsync(
-                Correlated.of("paid", name, Map.of(), "shop", number + "-" + i), impatient)
-            .thenAccept(
-                fresh -> {
-                  if (fresh) {
-                    carriedOut("message");
-                  }
-                });
+        var unused =
+            engine
+                .messages()
+                .correlateAsync(
+                    Correlated.of("paid", name, Map.of(), "shop", number + "-" + i), impatient)
+                .thenAccept(
+                    fresh -> {
+                      if (fresh) {
+                        carriedOut("message");
+                      }
+                    });
       }
     }
   }
