@@ -4,6 +4,7 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.step.Step;
 import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Inbox.Place;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -96,11 +97,19 @@ final class InboxSweep {
     }
   }
 
+  /**
+   * Until a page is empty: what one page brings can make matchable what lies behind it, as the
+   * start of a child does with the word that cancels it.
+   */
   private CompletableFuture<Boolean> addressed() {
     Pages<MessageRow> pages =
         Pages.behind(
             Place.START,
-            after -> node.store().inbox().matchable(after, Limits.MESSAGES_PER_PAGE),
+            after -> {
+              Page<MessageRow> page =
+                  node.store().inbox().matchable(after, Limits.MESSAGES_PER_PAGE);
+              return new Page<>(page.rows(), !page.rows().isEmpty());
+            },
             Place::of);
     return PagedLook.untilEnded(node.scheduler(), pages, this::deliver);
   }
