@@ -45,7 +45,8 @@ final class JsonValues {
 
   private static Unfit tooDeep() {
     return new Unfit(
-        "Expected at most %d levels of lists and objects, but got more".formatted(Json.MAX_DEPTH));
+        "Expected at most %d levels of lists and objects, but got more"
+            .formatted(Json.MAX_DEPTH + Json.WRAPPING));
   }
 
   private static Number number(BigDecimal number) {

@@ -362,7 +362,7 @@ public final class BookmarkWorker implements AutoCloseable {
         released = node.store().leases().release(work.bookmark().id(), fence);
       }
       log.debug("{} given back: {}", work.bookmark().id(), released);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Could not give {} back; its lease lapses", work.bookmark().id(), e);
     }
     finished(work);
@@ -422,7 +422,7 @@ public final class BookmarkWorker implements AutoCloseable {
           work.lose();
           return;
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.warn("Could not extend the claim on {}; trying again", work.bookmark().id(), e);
       }
       later();

@@ -61,7 +61,7 @@ final class Children {
               ChildStart wanted;
               try {
                 wanted = ChildStart.fromDocument(message.payload());
-              } catch (RuntimeException e) {
+              } catch (RuntimeException | Error e) {
                 node.unreadable().put(RowKind.MESSAGE, node.writer().message(message), e);
                 leave(child, e, ended);
                 return;
@@ -82,7 +82,7 @@ final class Children {
     } catch (StoreException e) {
       again(e, () -> grant(asked), asked.ended());
       return;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       leave(asked.child(), e, asked.ended());
       return;
     }
@@ -98,7 +98,7 @@ final class Children {
   }
 
   /** Another process may know better, or this one once it was upgraded: the request stays. */
-  private static void leave(InstanceId child, RuntimeException why, Consumer<Outcome> ended) {
+  private static void leave(InstanceId child, Throwable why, Consumer<Outcome> ended) {
     log.error("Child {} cannot be started here; its request is left", child, why);
     ended.accept(new Outcome(null, why));
   }

@@ -167,7 +167,7 @@ final class Correlator {
     List<InstanceId> others;
     try {
       others = new ArrayList<>(correlations().targets(key, Limits.CORRELATION_TRIES));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Could not look who else waits for message {}", key, e);
       if (UnreadableRows.isOfTheWorld(e) && !node.isDraining()) {
         node.scheduler().after(node.settings().pollEvery(), () -> next(offer));

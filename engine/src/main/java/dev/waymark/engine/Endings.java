@@ -84,7 +84,7 @@ final class Endings {
     Instance found;
     try {
       found = node.reader().instance(answer);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failed(key, waiting, e);
       return;
     }

@@ -216,7 +216,7 @@ final class LanePage {
     node.crash().at(Point.O2_EVENTS_DELIVERED);
     try {
       return node.store().outbox().delivered(as, done) > 0;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Could not delete {} delivered events; they come again", done.size(), e);
       return true;
     }

@@ -249,7 +249,7 @@ final class LaneReader {
     @Nullable Instant due = listening ? next(event.attempts()) : node.now().plus(NOBODY_LISTENS);
     try {
       node.store().outbox().park(as, event, due, text(trouble));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Could not put event {} aside; it comes again", event.eventId(), e);
     }
   }

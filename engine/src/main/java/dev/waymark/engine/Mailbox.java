@@ -112,8 +112,12 @@ final class Mailbox {
     boolean waiting;
     try {
       waiting = node.store().inbox().isWaiting(key, id);
-    } catch (StoreException e) {
-      node.scheduler().after(Duration.ofMillis(100), () -> lookForMessage(stimulus, key));
+    } catch (RuntimeException | Error e) {
+      if (UnreadableRows.isOfTheWorld(e)) {
+        node.scheduler().after(Duration.ofMillis(100), () -> lookForMessage(stimulus, key));
+      } else {
+        drop(stimulus, e);
+      }
       return;
     }
     if (waiting) {

@@ -145,7 +145,7 @@ final class Reception {
           .correlations()
           .stored(repeats.stream().map(waiting -> waiting.row().key()).toList())
           .forEach(row -> before.put(row.key(), row));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       repeats.forEach(waiting -> waiting.fresh().completeExceptionally(e));
       return;
     }
@@ -164,7 +164,7 @@ final class Reception {
   private void deliver(Message message, Stored stored) {
     try {
       received.accept(message, stored);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Message {} is stored, but could not be delivered now", message.key(), e);
     }
   }

@@ -31,7 +31,7 @@ final class Repeat {
   private void run() {
     try {
       task.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.error("A regular task failed with a fault of ours; it goes on", e);
     } finally {
       start();

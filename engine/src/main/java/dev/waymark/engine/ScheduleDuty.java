@@ -101,7 +101,7 @@ final class ScheduleDuty implements DueWorker.Duty {
               }
               ended.run();
             });
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         node.unreadable().put(RowKind.SCHEDULE, known.row(), e);
         ended.run();
       }
@@ -126,7 +126,7 @@ final class ScheduleDuty implements DueWorker.Duty {
     }
     try {
       var unused = node.store().schedules().replace(settled);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Could not cross out what schedules have started; it is done again", e);
     }
     done.run();

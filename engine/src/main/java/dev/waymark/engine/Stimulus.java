@@ -170,7 +170,7 @@ final class Stimulus {
   private void tell(Outcome outcome) {
     try {
       listener.accept(outcome);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.warn("Whoever waited for {} failed to hear it", command.meta().id(), e);
     }
     Runnable task;
