@@ -122,13 +122,13 @@ public final class Scheduling {
    * Starts a run now, also while the schedule is paused.
    *
    * @return absent if other runs of it stand in the way, as its overlap policy says
+   * @throws CommandRefused if the start was refused
    */
   public Optional<InstanceId> trigger(String name, Caller caller) {
     String named = caller.commandId() == null ? ids.next().toString() : caller.commandId();
     String command = ScheduleState.ownName("trigger", name, named);
     InstanceId run = InstanceId.derived(tenant(caller), command);
-    if (caller.commandId() != null
-        && node.store().load(List.of(Load.of(run))).get(0).instance() != null) {
+    if (caller.commandId() != null && isThere(run)) {
       return Optional.of(run);
     }
     Pending start = new Pending(node.now(), command);
@@ -144,7 +144,20 @@ public final class Scheduling {
             });
     boolean goes = changed.state().pending().contains(start);
     settle(changed, caller);
+    if (goes && !isThere(run)) {
+      throw new CommandRefused(
+          new Rejection(
+              Rejection.Code.WRONG_STATE,
+              "Expected schedule '%s' to start a run, but it was refused: %s"
+                  .formatted(
+                      name, find(name, caller).map(ScheduleInfo::error).orElse("it is gone")),
+              List.of()));
+    }
     return goes ? Optional.of(run) : Optional.empty();
+  }
+
+  private boolean isThere(InstanceId run) {
+    return node.store().load(List.of(Load.of(run))).get(0).instance() != null;
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.Caller;
+import dev.waymark.engine.CommandRefused;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.Messages.Correlated;
 import dev.waymark.engine.Overlap;
@@ -136,6 +137,9 @@ final class HostileCodeTest {
 
       assertThat(engine.schedules().find("s", ANNA).orElseThrow().error())
           .contains("cannot be stored");
+      assertThatThrownBy(() -> engine.schedules().trigger("s", ANNA))
+          .isInstanceOf(CommandRefused.class)
+          .hasMessageContaining("cannot be stored");
       engine.schedules().pause("s", ANNA);
       engine.schedules().delete("s", ANNA);
       assertThat(engine.schedules().find("s", ANNA)).isEmpty();
