@@ -371,4 +371,13 @@ public final class Limits {
     }
     return value;
   }
+
+  /**
+   * Words for people and logs, cut to so many characters. NUL and lone surrogates become U+FFFD:
+   * PostgreSQL cannot store the first, and neither database the second.
+   */
+  public static String shortened(String words, int most) {
+    String cut = words.length() <= most ? words : words.substring(0, most - 1) + "…";
+    return Unicode.repaired(cut.replace('\0', '\uFFFD'));
+  }
 }

@@ -248,27 +248,12 @@ final class LaneReader {
     boolean listening = subscriptions.containsKey(event.sink());
     @Nullable Instant due = listening ? next(event.attempts()) : node.now().plus(NOBODY_LISTENS);
     try {
-      node.store().outbox().park(as, event, due, text(trouble));
+      node.store()
+          .outbox()
+          .park(as, event, due, Limits.shortened(Trace.message(trouble), Limits.ERROR_TEXT));
     } catch (RuntimeException | Error e) {
       log.warn("Could not put event {} aside; it comes again", event.eventId(), e);
     }
-  }
-
-  /**
-   * A listener's words as they can be stored: without NUL or broken characters, and not too many.
-   */
-  private static String text(Exception trouble) {
-    String said = Trace.message(trouble);
-    String cut = said.length() > Limits.ERROR_TEXT ? said.substring(0, Limits.ERROR_TEXT) : said;
-    StringBuilder clean = new StringBuilder(cut.length());
-    cut.codePoints()
-        .map(
-            c ->
-                c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)
-                    ? 0xFFFD
-                    : c)
-        .forEach(clean::appendCodePoint);
-    return clean.toString();
   }
 
   private @Nullable Instant next(int attempts) {

@@ -43,8 +43,8 @@ public record Fault(
   public Fault {
     requireNonNull(type, "type");
     Limits.name("an error code", code);
-    message = shorten(message, Limits.ERROR_CHARS);
-    trace = trace == null ? null : shorten(trace, Limits.TRACE_CHARS);
+    message = Limits.shortened(message, Limits.ERROR_CHARS);
+    trace = trace == null ? null : Limits.shortened(trace, Limits.TRACE_CHARS);
   }
 
   public Fault(Type type, String code, String message, boolean retryable) {
@@ -84,15 +84,5 @@ public record Fault(
         String.valueOf(document.get("message")),
         !Boolean.TRUE.equals(document.get("permanent")),
         document.get("trace") instanceof String trace ? trace : null);
-  }
-
-  // NUL cannot be stored as text by PostgreSQL, and a lone surrogate by neither database.
-  private static String shorten(String text, int most) {
-    String cut = text.length() <= most ? text : text.substring(0, most - 1) + "…";
-    StringBuilder clean = new StringBuilder(cut.length());
-    cut.codePoints()
-        .map(c -> c == 0 || (c >= 0xD800 && c <= 0xDFFF) ? '\uFFFD' : c)
-        .forEach(clean::appendCodePoint);
-    return clean.toString();
   }
 }

@@ -2,6 +2,7 @@ package dev.waymark.core.step;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.definition.InputSchema.Violation;
 import java.util.List;
 
@@ -42,10 +43,7 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
     private static final int LONGEST_MESSAGE = 4_000;
 
     public Rejection {
-      message =
-          message.length() > LONGEST_MESSAGE
-              ? message.substring(0, LONGEST_MESSAGE) + "…"
-              : message;
+      message = Limits.shortened(message, LONGEST_MESSAGE);
       requireNonNull(code, "code");
       violations = List.copyOf(violations);
     }
