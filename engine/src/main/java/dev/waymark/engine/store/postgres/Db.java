@@ -84,16 +84,20 @@ final class Db {
    */
   static <T> T on(Connection connection, String what, HandleCallback<T, RuntimeException> use) {
     try {
-      if (connection.getAutoCommit()) {
-        throw new IllegalStateException(
-            "Expected a connection inside a transaction, but it is in autocommit mode: nothing that"
-                + " the caller does on it would be undone together with the step");
-      }
+      requireTransaction(connection);
       return Jdbi.create(connection).withHandle(use);
     } catch (SQLException fault) {
       throw SqlFault.of(what, fault);
     } catch (JdbiException fault) {
       throw fault.getCause() instanceof SQLException cause ? SqlFault.of(what, cause) : fault;
+    }
+  }
+
+  static void requireTransaction(Connection connection) throws SQLException {
+    if (connection.getAutoCommit()) {
+      throw new IllegalStateException(
+          "Expected a connection inside a transaction, but it is in autocommit mode: nothing that"
+              + " the caller does on it would be undone together with the step");
     }
   }
 

@@ -175,11 +175,7 @@ final class PostgresCommit {
   CommitResult commitOn(Connection connection, @Nullable NodeId node, UnitRows unit) {
     Form form = node == null ? Form.WAITING_WITHOUT_NODE : Form.WAITING;
     try {
-      if (connection.getAutoCommit()) {
-        throw new IllegalStateException(
-            "Expected a connection inside a transaction, but it is in autocommit mode: nothing that"
-                + " the caller does on it would be undone together with the step");
-      }
+      Db.requireTransaction(connection);
       try {
         return joined(connection, form, node, unit);
       } catch (StoreException fault) {
