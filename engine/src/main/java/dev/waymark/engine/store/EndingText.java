@@ -10,14 +10,14 @@ final class EndingText {
 
   private static final Pattern ENDS =
       Pattern.compile(
-          "(?:\\s|--[^\\n]*(?:\\n|$)|/\\*.*?\\*/|;)*+"
+          "(?:[\\s;]++|--[^\\n]*+|/\\*.*?\\*/)*+"
               + "(?:commit|end|abort|prepare\\s+transaction"
-              + "|rollback(?!(?:\\s+(?:work|transaction))?\\s+to\\b))\\b.*",
+              + "|rollback(?!(?:\\s+(?:work|transaction))?\\s+to\\b))\\b",
           Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
   private EndingText() {}
 
   static boolean isOne(String sql) {
-    return ENDS.matcher(sql).matches();
+    return ENDS.matcher(sql).lookingAt();
   }
 }
