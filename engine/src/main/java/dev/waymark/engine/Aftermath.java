@@ -111,7 +111,7 @@ final class Aftermath {
     readyAt.accept(node.now());
   }
 
-  /** What was written in a transaction of the caller's, who alone knows when it commits. */
+  /** Hears of writes in a caller's transaction; only the caller knows when it commits. */
   Joined.Written joined() {
     return new Joined.Written() {
       @Override
@@ -126,7 +126,7 @@ final class Aftermath {
     };
   }
 
-  /** What the caller's transaction has committed: nothing runs here, but work is there. */
+  /** Hears of what a caller's transaction has committed, and wakes the workers for it. */
   Joined.Written committed() {
     return new Joined.Written() {
       @Override

@@ -65,12 +65,12 @@ public record Operators(
     return new Operators(roles, firstLevel, higherLevel, another);
   }
 
-  /** Whether the actor is an operator. */
+  /** True if the actor is an operator. */
   public boolean include(Actor actor) {
     return !Collections.disjoint(roles, actor.roles());
   }
 
-  /** Whether the actor is of the higher level, which nobody is above. */
+  /** True if the actor is of the higher level, above which there is no other. */
   boolean isHighest(Actor actor) {
     return higherLevel != null && is(higherLevel, actor);
   }

@@ -57,7 +57,7 @@ final class People {
   }
 
   /**
-   * Whether it makes the work somebody else's, which a claim on a task stands against. An approval
+   * True if the act gives the work to another person, which a claim on a task forbids. An approval
    * is for all who may decide, and a claim locks none of them out.
    */
   private static boolean moves(Act act) {
@@ -73,7 +73,7 @@ final class People {
     };
   }
 
-  /** Whether the actor may put right what others have, such as work of somebody on holiday. */
+  /** True if the actor may act on work of other people, such as one on holiday. */
   static boolean isOperator(Command.Meta meta) {
     return meta.operators().include(meta.actor());
   }

@@ -150,7 +150,7 @@ record PollState(
         escalated.stream().map(this::now).distinct().toList());
   }
 
-  /** Who has the voice that a definition gave to a party. */
+  /** The party that has the voice now which a definition gave to another. */
   private Party now(Party party) {
     Party now = party;
     for (HandedOver voice : handedOver) {

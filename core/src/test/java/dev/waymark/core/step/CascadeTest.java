@@ -289,7 +289,7 @@ final class CascadeTest {
       boolean answers =
           trigger == Trigger.RESUME || trigger == Trigger.DELIVER || trigger == Trigger.MIGRATE;
       if (held && answers) {
-        // Nobody answers a run that is held: it is let go first.
+        // A held run takes no answer: it is let go first.
         String key = trigger == Trigger.MIGRATE ? "tb" : "t";
         assertThat(
                 play.refused(
