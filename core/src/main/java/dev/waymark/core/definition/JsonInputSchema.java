@@ -10,17 +10,12 @@ import com.networknt.schema.dialect.Dialect;
 import com.networknt.schema.dialect.Dialects;
 import com.networknt.schema.keyword.NonValidationKeyword;
 import dev.waymark.core.Limits;
-import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A JSON Schema of draft 2020-12, or draft-07 if it says so.
@@ -84,7 +79,7 @@ public final class JsonInputSchema implements InputSchema {
 
   /** What the validator says, in its own words. */
   List<Error> errors(Map<String, @Nullable Object> document) {
-    return schema.validate(node(document));
+    return schema.validate(JsonNodes.of(document));
   }
 
   @Override
@@ -93,7 +88,8 @@ public final class JsonInputSchema implements InputSchema {
   }
 
   private static Schema schema(Map<String, @Nullable Object> document) {
-    Schema schema = REGISTRY.getSchema(SchemaLocation.of("urn:waymark:input"), node(document));
+    Schema schema =
+        REGISTRY.getSchema(SchemaLocation.of("urn:waymark:input"), JsonNodes.ofSchema(document));
     schema.initializeValidators();
     return schema;
   }
@@ -103,7 +99,7 @@ public final class JsonInputSchema implements InputSchema {
         SchemaCheck.isDraft07(document) ? DialectSchemas.DRAFT_07 : DialectSchemas.DEFAULT;
     // A keyword that may be this or that gives a violation for each; one fault tells it.
     Set<String> told = new HashSet<>();
-    for (Error error : dialect.validate(node(document))) {
+    for (Error error : dialect.validate(JsonNodes.of(document))) {
       Violation violation = Wording.violation(error);
       if (told.size() < Limits.VIOLATIONS && told.add(violation.pointer())) {
         faults.add(
@@ -113,28 +109,6 @@ public final class JsonInputSchema implements InputSchema {
       }
     }
     return told.isEmpty();
-  }
-
-  private static JsonNode node(@Nullable Object value) {
-    JsonNodeFactory nodes = JsonNodeFactory.instance;
-    return switch (value) {
-      case null -> nodes.nullNode();
-      case String text -> nodes.stringNode(text);
-      case Long number -> nodes.numberNode(number.longValue());
-      case BigDecimal number -> nodes.numberNode(number);
-      case Boolean truth -> nodes.booleanNode(truth);
-      case Map<?, ?> map -> {
-        ObjectNode object = nodes.objectNode();
-        map.forEach((name, element) -> object.set(String.valueOf(name), node(element)));
-        yield object;
-      }
-      case List<?> list -> {
-        ArrayNode array = nodes.arrayNode(list.size());
-        list.forEach(element -> array.add(node(element)));
-        yield array;
-      }
-      default -> throw new IllegalArgumentException("Not a JSON value: " + value.getClass());
-    };
   }
 
   /** Read from the library's jar when the first schema is compiled. */

@@ -21,7 +21,7 @@ final class SchemaCheck {
   private static final String DRAFT_07 = "http://json-schema.org/draft-07/schema";
 
   /** Data inside a schema, in which nothing is a keyword. */
-  private static final Set<String> DATA = Set.of("const", "enum", "default", "examples");
+  static final Set<String> DATA = Set.of("const", "enum", "default", "examples");
 
   /** Keywords whose schemas judge the same value as the schema they stand in. */
   private static final List<String> IN_PLACE =

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -103,6 +104,41 @@ class JsonInputSchemaTest {
   void an_integer_may_be_written_with_decimals() {
     assertThat(check(schema("{\"properties\": {\"v\": {\"type\": \"integer\"}}}"), "{\"v\": 5.0}"))
         .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"minimum,>=", "maximum,<=", "exclusiveMinimum,>", "exclusiveMaximum,<"})
+  void a_number_of_any_size_is_compared_with_a_threshold(String keyword, String relation) {
+    for (String type : List.of("integer", "number")) {
+      // A property may have the name of a keyword.
+      InputSchema schema =
+          schema(
+              "{\"properties\": {\"default\": {\"type\": \"%s\", \"%s\": 1}}}"
+                  .formatted(type, keyword));
+      for (String value :
+          List.of(
+              "0",
+              "1",
+              "2",
+              "9223372036854775807",
+              "9223372036854775808",
+              "1e30",
+              "-1e40",
+              "12345678901234567890.5",
+              "-12345678901234567890.5")) {
+        BigDecimal number = new BigDecimal(value);
+        int order = number.compareTo(BigDecimal.ONE);
+        boolean fits =
+            (relation.contains("=") && order == 0)
+                || (relation.startsWith("<") && order < 0)
+                || (relation.startsWith(">") && order > 0);
+        boolean isOfType = type.equals("number") || !value.contains(".");
+
+        assertThat(check(schema, "{\"default\": " + value + "}").isEmpty())
+            .as("%s, %s %s 1", type, value, relation)
+            .isEqualTo(fits && isOfType);
+      }
+    }
   }
 
   @Test
