@@ -25,14 +25,33 @@ final class MessageRepeats {
     return isSame(first, again) ? null : reused(first, again);
   }
 
-  // Whose a correlated message was is written into its row when it is spent.
   private boolean isSame(MessageRow first, Message again) {
-    Message sent = node.unreadable().readOne(RowKind.MESSAGE, first, node.reader()::message);
-    return sent == null
-        || (sent.name().equals(again.name())
-            && Objects.equals(sent.correlation(), again.correlation())
-            && (sent.correlation() != null || Objects.equals(sent.addressee(), again.addressee()))
-            && sent.payload().equals(again.payload()));
+    Message sent =
+        node.unreadable().readOne(RowKind.MESSAGE, asSent(first), node.reader()::message);
+    return isNamedAlike(first, again)
+        && (sent == null
+            || (Objects.equals(sent.addressee(), again.addressee())
+                && sent.payload().equals(again.payload())));
+  }
+
+  private static boolean isNamedAlike(MessageRow first, Message again) {
+    return first.name().equals(again.name())
+        && Objects.equals(first.correlation(), again.correlation());
+  }
+
+  /** The step that spends a correlated message writes into its row which instance received it. */
+  private static MessageRow asSent(MessageRow row) {
+    return row.correlation() == null
+        ? row
+        : new MessageRow(
+            row.key(),
+            null,
+            row.name(),
+            row.payload(),
+            row.sender(),
+            row.received(),
+            row.correlation(),
+            row.expires());
   }
 
   private static CommandRefused reused(MessageRow first, Message again) {
@@ -45,8 +64,7 @@ final class MessageRepeats {
                     again.key().id(),
                     named(first.name(), first.correlation()),
                     first.received(),
-                    first.name().equals(again.name())
-                            && Objects.equals(first.correlation(), again.correlation())
+                    isNamedAlike(first, again)
                         ? "the same with another body"
                         : named(again.name(), again.correlation())),
             List.of()));

@@ -261,6 +261,27 @@ final class FollowUpTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void another_message_under_the_id_of_a_received_one_is_refused_too(Stores stores) {
+    try (WorkflowTestKit kit = kit(stores.create().open(clock))) {
+      kit.deploy(ORDER.replace("placed", "paid").replace("startOn", "#"));
+      Engine engine = kit.engine();
+      Run run = kit.start(StartRequest.of("order").correlationId("4711"));
+      Correlated paid = Correlated.of("paid", "4711", Map.of("sum", 1), "bank", "4711");
+      assertThat(engine.messages().correlate(paid, ANNA)).isTrue();
+      kit.advance(MOMENT);
+      assertThat(run.status()).isEqualTo(Status.COMPLETED);
+
+      assertThat(engine.messages().correlate(paid, ANNA)).isFalse();
+      Correlated other = Correlated.of("paid", "4712", Map.of("sum", 2), "bank", "4711");
+      assertRefused(() -> engine.messages().correlate(other, ANNA), true);
+      assertRefused(() -> engine.inTransaction(joined -> joined.correlate(other, ANNA)), true);
+
+      assertThat(engine.unreadable()).isEmpty();
+    }
+  }
+
   private static void assertRefused(Runnable sending, boolean refused) {
     if (refused) {
       assertThatThrownBy(sending::run)
