@@ -55,9 +55,9 @@ enum Stores {
 
   private static Path folder() {
     try {
-      Path folder = Files.createTempDirectory("waymark");
-      folder.toFile().deleteOnExit();
-      return folder;
+      // In the build's own folder, so that a clean build leaves nothing behind.
+      return Files.createTempDirectory(
+          Files.createDirectories(Path.of("target", "stores")), "waymark");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
