@@ -118,9 +118,15 @@ public record Ballot(
   }
 
   private Right rightFor(Voter voter, String user) {
+    String id = voter.actor().id();
     if (excluded.contains(user)) {
+      return refused("Expected nobody to decide for %s, but %s would".formatted(user, id));
+    }
+    // Nobody decides twice, so the voice of their own would stay open for ever.
+    if (tally.openSeats().stream().anyMatch(seat -> seat.party().equals(Party.user(id)))) {
       return refused(
-          "Expected nobody to decide for %s, but %s would".formatted(user, voter.actor().id()));
+          "Expected %s to decide with the voice of their own, which is open, but they would decide for %s"
+              .formatted(id, user));
     }
     for (int seat : tally.open()) {
       if (!party(seat).group() && party(seat).name().equals(user)) {
@@ -128,7 +134,7 @@ public record Ballot(
             ? new Right.Seats(List.of(seat), List.of(user))
             : refused(
                 "Expected a substitute of %s, but %s is none at %s"
-                    .formatted(user, voter.actor().id(), voter.at()));
+                    .formatted(user, id, voter.at()));
       }
     }
     return refused(

@@ -43,6 +43,22 @@ final class ApprovalSubstitutesTest {
   }
 
   @Test
+  void a_substitute_with_a_voice_of_their_own_decides_with_that_one() {
+    Play play =
+        play("{ approvers: [anna, bert], mode: all, substitutes: [{ for: anna, by: bert }] }");
+    play.start(Map.of());
+
+    assertThat(play.refused(play.answer(BERT, Map.of("outcome", "approved", "for", "anna"))))
+        .contains("the voice of their own", "anna");
+    play.step(play.answer(BERT, YES));
+
+    // Nobody decides twice: hers is left to anna, who is still asked.
+    assertThat(play.work().terms().candidates().users()).contains("anna");
+    play.step(play.answer(ANNA, YES));
+    assertThat(outcome(play)).isEqualTo("approved");
+  }
+
+  @Test
   void an_approver_lets_another_speak_but_never_the_maker() {
     Play play = play("{ approvers: [anna, carl], mode: all, exclude: rita }");
     play.start(Map.of());
