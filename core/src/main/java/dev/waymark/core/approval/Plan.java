@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,10 +75,18 @@ public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> 
   public static Plan of(Map<String, @Nullable Object> with) {
     return new Plan(
         stages(with),
-        new LinkedHashSet<>(Given.names("exclude", with.get("exclude"))),
+        Given.names("exclude", with.get("exclude")).stream()
+            .map(Party::person)
+            .collect(Collectors.toSet()),
         Given.objects("substitutes", with.get("substitutes")).stream()
-            .map(Substitution::fromDocument)
+            .map(Plan::substitution)
             .toList());
+  }
+
+  private static Substitution substitution(Map<String, @Nullable Object> given) {
+    Substitution rule = Substitution.fromDocument(given);
+    return new Substitution(
+        Party.person(rule.absent()), Party.person(rule.by()), rule.from(), rule.until());
   }
 
   /**
@@ -153,7 +162,7 @@ public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> 
     Map<String, @Nullable Object> given = Given.object("approvers", approver);
     Party party =
         given.get("group") == null
-            ? Party.of(Given.text("a user", given.get("user")))
+            ? Party.user(Party.person(Given.text("a user", given.get("user"))))
             : Party.group(Given.text("a group", given.get("group")));
     int weight = given.get("weight") == null ? 1 : Given.integer("weight", given.get("weight"));
     int count = given.get("seats") == null ? 1 : Given.integer("seats", given.get("seats"));

@@ -1,6 +1,7 @@
 package dev.waymark.core.step;
 
 import dev.waymark.core.Limits;
+import dev.waymark.core.approval.Party;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -26,7 +27,7 @@ public sealed interface Act {
   record Assign(String to, boolean onlyIfFree) implements Act {
 
     public Assign {
-      Limits.name("an assignee", to);
+      to = Party.person(Limits.name("an assignee", to));
     }
 
     @Override
@@ -54,7 +55,7 @@ public sealed interface Act {
   record Delegate(String to, @Nullable Instant from, @Nullable Instant until) implements Act {
 
     public Delegate {
-      Limits.name("a delegate", to);
+      to = Party.person(Limits.name("a delegate", to));
     }
 
     @Override
@@ -114,7 +115,7 @@ public sealed interface Act {
 
     public HandOver {
       Limits.name("who has it", from);
-      Limits.name("who gets it", to);
+      to = Party.person(Limits.name("who gets it", to));
       Limits.comment("a reason", reason);
       if (from.equals(to)) {
         throw new IllegalArgumentException(

@@ -24,9 +24,9 @@ final class ApprovalKind implements Kind {
   private static final Shape APPROVER =
       Shape.anyOf(
           "a user, group:name, or an object with 'user' or 'group'",
-          Shape.name(),
+          PeopleShapes.PARTY,
           Shape.object()
-              .field("user", Shape.name())
+              .field("user", PeopleShapes.USER)
               .field("group", Shape.name())
               .field("seats", Shape.integer(1, Limits.SEATS).describe("How many of a group."))
               .field("weight", Shape.integer(1, Limits.SEAT_WEIGHT))
@@ -71,8 +71,8 @@ final class ApprovalKind implements Kind {
               "substitutes",
               Shape.list(
                       Shape.object()
-                          .required("for", Shape.name())
-                          .required("by", Shape.name())
+                          .required("for", PeopleShapes.USER)
+                          .required("by", PeopleShapes.USER)
                           .field("from", Shape.instant().orNull())
                           .field("until", Shape.instant().orNull()))
                   .size(0, Limits.CANDIDATES)

@@ -25,18 +25,31 @@ final class PeopleShapes {
           Shape.instant(),
           Shape.exactly(null));
 
-  static final Shape NAMES =
+  /** One person: no group, and no role. */
+  static final Shape USER = nameUnlike("^(group|role):|^user:$").told("the name of a user");
+
+  static final Shape PARTY =
+      nameUnlike("^role:|^(group|user):$").told("a user, or a group as group:name");
+
+  static final Shape USERS =
       Shape.anyOf(
-          "a name or a list of names",
-          Shape.name(),
-          Shape.list(Shape.name()).size(0, Limits.CANDIDATES),
+          "the name of a user, or a list of such names",
+          USER,
+          Shape.list(USER).size(0, Limits.CANDIDATES),
+          Shape.exactly(null));
+
+  static final Shape PARTIES =
+      Shape.anyOf(
+          "a user, a group as group:name, or a list of these",
+          PARTY,
+          Shape.list(PARTY).size(0, Limits.CANDIDATES),
           Shape.exactly(null));
 
   static final Shape ESCALATE =
       Shape.list(
               Shape.object()
                   .required("after", Shape.due())
-                  .required("to", NAMES.describe("Users, and groups as group:name.")))
+                  .required("to", PARTIES.describe("Users, and groups as group:name.")))
           .size(0, Limits.RUNGS)
           .describe("Who else is asked after so long, counted from when it began.");
 
@@ -48,6 +61,10 @@ final class PeopleShapes {
           .describe("When those who have yet to act are told again.");
 
   private PeopleShapes() {}
+
+  private static Shape nameUnlike(String pattern) {
+    return Shape.name().with("not", Shape.text().with("pattern", pattern).document());
+  }
 
   /** Where a task or a level of an approval says when, for its calendars to be checked. */
   static List<String> dues(String prefix, @Nullable Object given) {
@@ -87,7 +104,8 @@ final class PeopleShapes {
         .field("data", Shape.open().orNull().describe("What they are shown to decide on."))
         .field("key", Shape.word().orNull().describe("Under which name; default its id."))
         .field("priority", PRIORITY)
-        .field("exclude", NAMES.describe("Who may never act: the requester, under four eyes."))
+        .field(
+            "exclude", USERS.describe("Users who may never act: the requester, under four eyes."))
         .field("notify", Shape.text().orNull().describe("What they are told when it begins."));
   }
 }

@@ -42,14 +42,19 @@ final class Tasks {
     if (input.get("assign") instanceof Map<?, ?> assign) {
       groups.add(String.valueOf(assign.get("group")));
     }
-    Set<String> excluded = new LinkedHashSet<>(names(input.get("exclude")));
-    Object assignee = input.get("assignee");
-    if (assignee != null && excluded.contains(String.valueOf(assignee))) {
+    Set<String> excluded = new LinkedHashSet<>();
+    names(input.get("exclude")).forEach(name -> excluded.add(Party.person(name)));
+    Object given = input.get("assignee");
+    String assignee = given == null ? null : Party.person(String.valueOf(given));
+    if (assignee != null && excluded.contains(assignee)) {
       throw new IllegalArgumentException(
           "Expected an assignee who may act, but %s is excluded".formatted(assignee));
     }
-    return new Candidates(
-        assignee == null ? null : String.valueOf(assignee), users, groups, excluded);
+    if (groups.isEmpty() && !users.isEmpty() && excluded.containsAll(users)) {
+      throw new IllegalArgumentException(
+          "Expected a candidate who may act, but all of %s are excluded".formatted(users));
+    }
+    return new Candidates(assignee, users, groups, excluded);
   }
 
   private static List<String> names(@Nullable Object given) {

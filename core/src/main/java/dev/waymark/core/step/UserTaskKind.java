@@ -30,9 +30,10 @@ final class UserTaskKind implements Kind {
   private static final Map<String, @Nullable Object> SCHEMA =
       PeopleShapes.common()
           .field("form", Shape.open().orNull().describe("JSON Schema of the answer.").constant())
-          .field("assignee", Shape.text().orNull().describe("Who alone does it."))
+          .field("assignee", PeopleShapes.USER.orNull().describe("Who alone does it."))
           .field(
-              "candidates", PeopleShapes.NAMES.describe("Users, and groups as group:name; one of."))
+              "candidates",
+              PeopleShapes.PARTIES.describe("Users, and groups as group:name; one of."))
           .field(
               "assign",
               Shape.object()
