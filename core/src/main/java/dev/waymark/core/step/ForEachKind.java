@@ -186,7 +186,7 @@ final class ForEachKind implements Kind {
     if (next(visit) < Results.items(walk, visit).size()) {
       return false;
     }
-    walk.complete(visit, Results.output(walk, visit, false));
+    walk.complete(visit, Results.output(walk, visit, items(walk, visit), false));
     return true;
   }
 
@@ -208,7 +208,7 @@ final class ForEachKind implements Kind {
     ActivityInstance counted = Objects.requireNonNull(walk.activity(loop.visit()), "loop");
     if (enough) {
       walk.cancelChildren(loop.visit(), 0);
-      walk.complete(counted, Results.output(walk, counted, true));
+      walk.complete(counted, Results.output(walk, counted, how, true));
     } else {
       open(walk, counted);
     }

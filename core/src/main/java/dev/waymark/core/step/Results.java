@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.definition.Block;
 import dev.waymark.core.instance.ActivityInstance;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,7 +21,6 @@ final class Results {
   private static final String ITEMS = "items";
   private static final String PAGE = "page";
   private static final String COUNT = "count";
-  private static final String COLLECTS = "collects";
   private static final int PAGE_SIZE = 32;
 
   private Results() {}
@@ -59,9 +59,9 @@ final class Results {
     Map<String, @Nullable Object> page = new LinkedHashMap<>(page(loop));
     page.put(Long.toString(index), result);
     if (page.size() < PAGE_SIZE) {
-      walk.put(counted.with(COLLECTS, true).with(PAGE, Collections.unmodifiableMap(page)));
+      walk.put(counted.with(PAGE, Collections.unmodifiableMap(page)));
     } else {
-      walk.put(counted.with(COLLECTS, true).with(PAGE, null));
+      walk.put(counted.with(PAGE, null));
       keep(walk, loop, Map.of(PAGE, Collections.unmodifiableMap(page)));
     }
   }
@@ -71,10 +71,10 @@ final class Results {
   }
 
   /** What the loop has come to; its rows go with it. */
-  static Map<String, @Nullable Object> output(Walk walk, ActivityInstance loop, boolean early) {
+  static Map<String, @Nullable Object> output(
+      Walk walk, ActivityInstance loop, Block.Items how, boolean early) {
     Map<String, @Nullable Object> output = new LinkedHashMap<>();
-    boolean collects = items(walk, loop).isEmpty() || loop.data().containsKey(COLLECTS);
-    if (collects) {
+    if (how.collect() != null) {
       output.put("results", inOrder(walk, loop));
     }
     output.put("count", count(loop));

@@ -133,4 +133,17 @@ final class ForEachTest {
     assertThat(play.live().status()).isEqualTo(Status.COMPLETED);
     assertThat(play.live().variables()).containsEntry("prices", List.of());
   }
+
+  @Test
+  void results_are_those_that_are_collected_also_of_no_items() {
+    String without = EACH.replaceAll("(?m)^    (collect|until|output): .*$", "");
+    for (List<String> items : List.of(List.of("a"), List.<String>of())) {
+      Play play = Play.of("each", without.formatted(1)).start(Map.of("items", items));
+      items.forEach(item -> play.complete("price", Map.of("p", 1)));
+      assertThat(play.live().variables()).containsKey("count").doesNotContainKey("results");
+    }
+
+    Play collecting = Play.of("each", EACH.formatted(1)).start(Map.of("items", List.of()));
+    assertThat(collecting.live().variables()).containsEntry("prices", List.of());
+  }
 }
