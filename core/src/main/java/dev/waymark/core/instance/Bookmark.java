@@ -100,6 +100,15 @@ public record Bookmark(
     return terms.expires() != null && !moment.isBefore(terms.expires());
   }
 
+  /**
+   * Whether the wait was over when it began: a timer that was due, or an answer that came too late
+   * from the first. A loop over such waits spins as one without any.
+   */
+  public boolean isOverAtOnce() {
+    return isExpiredAt(created)
+        || (kind == BookmarkKind.TIMER && due != null && !due.isAfter(created));
+  }
+
   /** The same wait, held by somebody. */
   public Bookmark heldBy(Lease holders) {
     return new Bookmark(id, visit, kind, key, payload, due, holders, created, closing, terms);

@@ -67,7 +67,9 @@ final class OutOfTime {
         HistoryEntry.Type.WAIT_EXPIRED,
         visit,
         Map.of("kind", bookmark.kind().name(), "key", bookmark.key()));
-    walk.draft().loops = Map.of();
+    if (!bookmark.isOverAtOnce()) {
+      walk.draft().loops = Map.of();
+    }
     walk.resumed(bookmark, Map.of(EXPIRED_OUTPUT, true));
     return walk.finish();
   }

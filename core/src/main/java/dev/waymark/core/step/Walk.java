@@ -302,8 +302,9 @@ final class Walk {
     ActivityInstance visit = requireNonNull(draft.activities.get(bookmark.visit()), "visit");
     draft.bookmarks.close(bookmark, Bookmark.End.CONSUMED, guard, fence);
     draft.notes.consumed(bookmark, visit, payload);
-    // A wait lies between: whatever loop this is, it does not spin.
-    draft.loops = Map.of();
+    if (!bookmark.isOverAtOnce()) {
+      draft.loops = Map.of();
+    }
   }
 
   void resumed(Bookmark bookmark, Map<String, @Nullable Object> payload) {
