@@ -24,9 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what is queued, in batches: an idle committer takes what is there, without waiting for
- * more; while one is at work, another joins in only for a crowd ({@link Hands}). The only caller of
- * the store's commit.
+ * Writes what is queued, in batches (see {@link BatchQueue}). The only caller of the store's
+ * commit.
  *
  * <p>A unit leaves it committed, void (decide again) or failed for its own reasons; never "busy"
  * and never "unknown". A row that somebody holds is tried again, after three times alone and
@@ -50,8 +49,7 @@ final class Committer {
   private final Supplier<NodeId> node;
   private final CrashPoints crash;
   private final Store.Capacity capacity;
-  private final Deque<Entry> queue = new ArrayDeque<>();
-  private final Hands committers;
+  private final BatchQueue<Entry> queue;
   private final Deque<Entry> held = new ArrayDeque<>();
   private int waiting;
   private volatile Runnable afterUnknown = () -> {};
@@ -76,7 +74,8 @@ final class Committer {
     this.node = node;
     this.crash = crash;
     this.capacity = store.capacity();
-    this.committers = new Hands(scheduler, "committer", capacity.committers());
+    this.queue =
+        new BatchQueue<>(scheduler, "committer", capacity.committers(), this::take, this::commit);
   }
 
   /** What to do after a reply was lost: the node may be believed to run what it does not. */
@@ -86,27 +85,16 @@ final class Committer {
 
   /** Queues a unit; the callback runs in a task of its own once its fate is known. */
   void submit(UnitRows unit, Consumer<CommitResult> callback) {
-    enqueue(new Entry(unit, callback));
+    queue.add(new Entry(unit, callback));
   }
 
-  private void enqueue(Entry entry) {
-    Scheduler.Lane lane;
-    synchronized (queue) {
-      queue.add(entry);
-      lane = committers.take(queue.size());
-    }
-    if (lane != null) {
-      committers.work(lane, queue, this::take, this::commit);
-    }
-  }
-
-  private List<Entry> take() {
+  private List<Entry> take(Deque<Entry> queued) {
     List<Entry> batch = new ArrayList<>();
     int bytes = 0;
-    while (!queue.isEmpty()
+    while (!queued.isEmpty()
         && batch.size() < capacity.unitsPerBatch()
-        && (batch.isEmpty() || bytes + queue.element().unit.size() <= capacity.bytesPerBatch())) {
-      Entry entry = queue.remove();
+        && (batch.isEmpty() || bytes + queued.element().unit.size() <= capacity.bytesPerBatch())) {
+      Entry entry = queued.remove();
       bytes += entry.unit.size();
       batch.add(entry);
     }
@@ -121,9 +109,7 @@ final class Committer {
   }
 
   int queued() {
-    synchronized (queue) {
-      return queue.size();
-    }
+    return queue.size();
   }
 
   private void commit(List<Entry> batch) {
@@ -205,7 +191,7 @@ final class Committer {
 
   private void pauseAndEnqueue(Entry entry) {
     entry.failures++;
-    scheduler.after(pause(entry.failures), () -> enqueue(entry));
+    scheduler.after(pause(entry.failures), () -> queue.add(entry));
   }
 
   private static Duration pause(int tries) {
@@ -216,7 +202,7 @@ final class Committer {
   private void tryAgain(Entry entry) {
     entry.busy++;
     if (entry.busy <= BUSY_TRIES) {
-      scheduler.after(pause(entry.busy), () -> enqueue(entry));
+      scheduler.after(pause(entry.busy), () -> queue.add(entry));
     } else {
       scheduler.after(pause(entry.busy - BUSY_TRIES), () -> waitForRows(entry));
     }
@@ -261,7 +247,7 @@ final class Committer {
       } else {
         entry.unknown |= e.kind() == StoreException.Kind.UNKNOWN_OUTCOME;
         entry.busy = BUSY_TRIES;
-        scheduler.after(pause(++entry.failures), () -> enqueue(entry));
+        scheduler.after(pause(++entry.failures), () -> queue.add(entry));
       }
       return;
     } catch (RuntimeException | Error e) {

@@ -27,9 +27,8 @@ final class Loader {
 
   private final Store store;
   private final Scheduler scheduler;
-  private final Deque<Question> queue = new ArrayDeque<>();
+  private final BatchQueue<Question> queue;
   private final Deque<Question> heavy = new ArrayDeque<>();
-  private final Hands readers;
   private int heavyOpen;
 
   /**
@@ -46,7 +45,7 @@ final class Loader {
   Loader(Store store, Scheduler scheduler) {
     this.store = store;
     this.scheduler = scheduler;
-    this.readers = new Hands(scheduler, "reader", READERS);
+    this.queue = new BatchQueue<>(scheduler, "reader", READERS, Loader::take, this::read);
   }
 
   /**
@@ -69,31 +68,20 @@ final class Loader {
       Consumer<Load.Answer> callback,
       Consumer<Throwable> failed,
       Consumer<Runnable> whenDone) {
-    enqueue(List.of(new Question(load, callback, failed, whenDone)));
+    queue.add(new Question(load, callback, failed, whenDone));
   }
 
   /** Questions that wait to be answered. */
   int queued() {
-    synchronized (queue) {
+    synchronized (heavy) {
       return queue.size() + heavy.size();
     }
   }
 
-  private void enqueue(List<Question> questions) {
-    Scheduler.Lane lane;
-    synchronized (queue) {
-      queue.addAll(questions);
-      lane = readers.take(queue.size());
-    }
-    if (lane != null) {
-      readers.work(lane, queue, this::take, this::read);
-    }
-  }
-
-  private List<Question> take() {
+  private static List<Question> take(Deque<Question> queued) {
     List<Question> batch = new ArrayList<>();
-    while (!queue.isEmpty() && batch.size() < BATCH) {
-      batch.add(queue.poll());
+    while (!queued.isEmpty() && batch.size() < BATCH) {
+      batch.add(queued.remove());
     }
     return batch;
   }
@@ -118,7 +106,7 @@ final class Loader {
   }
 
   private void later(Question question) {
-    synchronized (queue) {
+    synchronized (heavy) {
       heavy.add(question);
     }
     nextHeavy();
@@ -127,7 +115,7 @@ final class Loader {
   /** Reads the next heavy instance, unless as many as may be are under way. */
   private void nextHeavy() {
     Question question;
-    synchronized (queue) {
+    synchronized (heavy) {
       question = heavyOpen < Limits.HEAVY_LOADS ? heavy.poll() : null;
       if (question == null) {
         return;
@@ -138,7 +126,7 @@ final class Loader {
     Runnable end =
         () -> {
           if (over.compareAndSet(false, true)) {
-            synchronized (queue) {
+            synchronized (heavy) {
               heavyOpen--;
             }
             nextHeavy();
@@ -166,7 +154,7 @@ final class Loader {
   private void failed(List<Question> batch, Throwable fault) {
     if (UnreadableRows.isOfTheWorld(fault)) {
       log.warn("Could not read {} instances; trying again", batch.size(), fault);
-      scheduler.after(PAUSE, () -> enqueue(batch));
+      scheduler.after(PAUSE, () -> queue.addAll(batch));
     } else if (batch.size() == 1) {
       Question culprit = batch.get(0);
       scheduler.execute(() -> culprit.failed().accept(fault));

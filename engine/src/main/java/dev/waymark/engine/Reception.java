@@ -7,13 +7,14 @@ import dev.waymark.engine.store.Correlations.Stored;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,12 +36,11 @@ final class Reception {
 
   private final Node node;
   private final BiConsumer<Message, Stored> received;
-  private final Deque<Waiting> queue = new ArrayDeque<>();
-  private final Hands writers;
+  private final BatchQueue<Waiting> queue;
   private final MessageRepeats repeated;
 
-  /** Messages that come back to the queue after a pause. */
-  private int later;
+  /** How many messages come back to the queue after a pause. */
+  private final AtomicInteger later = new AtomicInteger();
 
   /**
    * A message on its way into the store.
@@ -48,6 +48,7 @@ final class Reception {
    * @param compared whether its sender chose its source and id, and so must hear if another message
    *     has them
    * @param alone whether it is written by itself, because a batch with it has failed
+   * @param triedBefore whether a write has failed that may have stored it all the same
    * @param until when its sender hears of a fault of the world
    */
   private record Waiting(
@@ -56,6 +57,7 @@ final class Reception {
       CompletableFuture<Boolean> fresh,
       boolean compared,
       boolean alone,
+      boolean triedBefore,
       Instant until) {
 
     int size() {
@@ -63,7 +65,11 @@ final class Reception {
     }
 
     Waiting byItself() {
-      return new Waiting(message, row, fresh, compared, true, until);
+      return new Waiting(message, row, fresh, compared, true, triedBefore, until);
+    }
+
+    Waiting again() {
+      return new Waiting(message, row, fresh, compared, alone, true, until);
     }
   }
 
@@ -74,7 +80,8 @@ final class Reception {
     this.node = node;
     this.received = received;
     this.repeated = new MessageRepeats(node);
-    this.writers = new Hands(node.scheduler(), "writer", WRITERS);
+    this.queue =
+        new BatchQueue<>(node.scheduler(), "writer", WRITERS, Reception::take, this::write);
   }
 
   /**
@@ -90,27 +97,15 @@ final class Reception {
             new CompletableFuture<>(),
             compared,
             false,
+            false,
             node.now().plus(PATIENCE));
-    synchronized (queue) {
-      if (queue.size() + later >= node.settings().maxQueued()) {
-        throw new Overloaded(
-            "Expected at most %d messages to be stored, but there are more: try again later"
-                .formatted(node.settings().maxQueued()));
-      }
+    if (queue.size() + later.get() >= node.settings().maxQueued()) {
+      throw new Overloaded(
+          "Expected at most %d messages to be stored, but there are more: try again later"
+              .formatted(node.settings().maxQueued()));
     }
-    enqueue(List.of(waiting));
+    queue.add(waiting);
     return waiting.fresh();
-  }
-
-  private void enqueue(List<Waiting> messages) {
-    Scheduler.Lane lane;
-    synchronized (queue) {
-      queue.addAll(messages);
-      lane = writers.take(queue.size());
-    }
-    if (lane != null) {
-      writers.work(lane, queue, this::take, this::write);
-    }
   }
 
   private void write(List<Waiting> batch) {
@@ -126,7 +121,7 @@ final class Reception {
     for (int i = 0; i < batch.size(); i++) {
       Waiting waiting = batch.get(i);
       deliver(waiting.message(), stored.get(i));
-      if (stored.get(i).fresh() || !waiting.compared()) {
+      if (stored.get(i).fresh() || !(waiting.compared() || waiting.triedBefore())) {
         waiting.fresh().complete(stored.get(i).fresh());
       } else {
         repeats.add(waiting);
@@ -151,13 +146,20 @@ final class Reception {
     }
     for (Waiting waiting : repeats) {
       MessageRow first = before.get(waiting.row().key());
-      CommandRefused refusal = first == null ? null : repeated.refusal(first, waiting.message());
+      CommandRefused refusal =
+          first == null || !waiting.compared() ? null : repeated.refusal(first, waiting.message());
       if (refusal == null) {
-        waiting.fresh().complete(false);
+        waiting.fresh().complete(first != null && isOurs(waiting, first));
       } else {
         waiting.fresh().completeExceptionally(refusal);
       }
     }
+  }
+
+  /** After a lost reply, the message that is found under these names may be this very one. */
+  private static boolean isOurs(Waiting waiting, MessageRow first) {
+    return waiting.triedBefore()
+        && first.received().equals(waiting.row().received().truncatedTo(ChronoUnit.MICROS));
   }
 
   // It is durable, and its sender is to hear so; the next full look brings it to who waits.
@@ -176,9 +178,7 @@ final class Reception {
     } else if (batch.size() == 1) {
       batch.get(0).fresh().completeExceptionally(why);
     } else {
-      synchronized (queue) {
-        batch.reversed().forEach(waiting -> queue.addFirst(waiting.byItself()));
-      }
+      queue.addFirst(batch.stream().map(Waiting::byItself).toList());
     }
   }
 
@@ -190,34 +190,30 @@ final class Reception {
       if (node.isDraining() || !now.isBefore(waiting.until())) {
         waiting.fresh().completeExceptionally(why);
       } else {
-        again.add(waiting);
+        again.add(waiting.again());
       }
     }
     if (!again.isEmpty()) {
       log.warn("Could not store {} messages; trying again", again.size(), why);
-      synchronized (queue) {
-        later += again.size();
-      }
+      later.addAndGet(again.size());
       node.scheduler().after(PAUSE, () -> comeBack(again));
     }
   }
 
   private void comeBack(List<Waiting> messages) {
-    synchronized (queue) {
-      later -= messages.size();
-    }
-    enqueue(messages);
+    later.addAndGet(-messages.size());
+    queue.addAll(messages);
   }
 
-  private List<Waiting> take() {
+  private static List<Waiting> take(Deque<Waiting> queued) {
     List<Waiting> batch = new ArrayList<>();
     long bytes = 0;
-    while (!queue.isEmpty() && batch.size() < BATCH) {
-      bytes += queue.element().size();
-      if (!batch.isEmpty() && (queue.element().alone() || bytes > Limits.BATCH_BYTES)) {
+    while (!queued.isEmpty() && batch.size() < BATCH) {
+      bytes += queued.element().size();
+      if (!batch.isEmpty() && (queued.element().alone() || bytes > Limits.BATCH_BYTES)) {
         break;
       }
-      Waiting next = queue.remove();
+      Waiting next = queued.remove();
       batch.add(next);
       if (next.alone()) {
         break;

@@ -282,6 +282,29 @@ final class FollowUpTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void the_only_sender_of_a_message_hears_so_also_after_a_lost_reply(Stores stores) {
+    AtomicBoolean armed = new AtomicBoolean();
+    Store store =
+        StoreHooks.after(
+            stores.create().open(clock),
+            "receive",
+            StoreHooks.once(armed, StoreHooks.fail(StoreException.Kind.UNKNOWN_OUTCOME)));
+    // Not in the kit: the sender waits while the engine pauses before it tries again.
+    try (Engine engine = Engine.builder(store).start()) {
+      Correlated paid = message("paid", "4711", "1");
+      armed.set(true);
+      assertThat(engine.messages().correlate(paid, ANNA)).isTrue();
+      assertThat(armed).isFalse();
+
+      clock.advance(Duration.ofSeconds(1));
+      armed.set(true);
+      assertThat(engine.messages().correlate(paid, ANNA)).isFalse();
+      assertThat(armed).isFalse();
+    }
+  }
+
   private static void assertRefused(Runnable sending, boolean refused) {
     if (refused) {
       assertThatThrownBy(sending::run)

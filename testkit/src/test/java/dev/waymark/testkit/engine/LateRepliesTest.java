@@ -16,6 +16,7 @@ import dev.waymark.engine.store.postgres.PostgresStore;
 import dev.waymark.testkit.PostgresServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -128,6 +129,23 @@ final class LateRepliesTest {
     assertThat(first.get(30, TimeUnit.SECONDS)).isInstanceOf(Answer.Done.class);
     assertThat(second.get(30, TimeUnit.SECONDS)).isInstanceOf(Answer.Done.class);
     assertThat(b.find(run, ANNA).orElseThrow().status()).isEqualTo(Status.SUSPENDED);
+  }
+
+  @Test
+  void one_silent_connection_holds_up_nothing_but_its_own_batch() throws Exception {
+    Held reply = hold("commit");
+    CompletableFuture<Answer> first = a.startAsync(StartRequest.of("flow"), ANNA);
+    assertThat(reply.carriedOut.await(30, TimeUnit.SECONDS)).isTrue();
+
+    // One at a time: no crowd gathers for which another committer would join in anyhow.
+    for (int i = 0; i < 5; i++) {
+      assertThat(a.start(StartRequest.of("flow"), ANNA.withTimeout(Duration.ofSeconds(10))))
+          .isInstanceOf(Answer.Done.class);
+    }
+
+    assertThat(first).isNotDone();
+    reply.heard.countDown();
+    assertThat(first.get(30, TimeUnit.SECONDS)).isInstanceOf(Answer.Done.class);
   }
 
   @Test
