@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Limits;
 import dev.waymark.engine.store.Nodes.Renewal;
 import java.time.Duration;
 import java.time.Instant;
@@ -7,6 +8,8 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one clock of a process: monotonic time plus the offset to the database's clock, measured at
@@ -15,11 +18,15 @@ import java.util.function.Supplier;
  * <p>A measurement knows the offset only up to the time that the question and its answer were under
  * way. The clock shows the latest time that the database's clock may show, so that due times come
  * late by that uncertainty and never early, and it keeps a measurement until a better one comes: a
- * renewal that took long says little. It never goes back.
+ * renewal that took long says little. It goes back only after the database's clock was set back by
+ * more than {@link Limits#CLOCK_SKEW}: times that this process then gives out must not be of the
+ * future for as long as the clock was wrong.
  *
  * <p>It ticks in microseconds, because that is what both databases keep.
  */
 final class DatabaseClock implements InstantSource {
+
+  private static final Logger log = LoggerFactory.getLogger(DatabaseClock.class);
 
   /** By how much two clocks may drift apart: one part in so many. Quartz is ten times better. */
   private static final long DRIFT = 5_000;
@@ -75,10 +82,21 @@ final class DatabaseClock implements InstantSource {
     long now = nanos.getAsLong();
     boolean better = fresh.uncertainty(now).compareTo(known.uncertainty(now)) <= 0;
     if (better || !known.agreesWith(fresh)) {
-      boolean first = known.floor().equals(Instant.MIN);
-      Instant shown = first ? fresh.at() : instant();
-      reading = new Reading(fresh.at(), fresh.nanos(), fresh.width(), shown);
+      reading = new Reading(fresh.at(), fresh.nanos(), fresh.width(), floor(known, fresh, now));
     }
+  }
+
+  private Instant floor(Reading known, Reading fresh, long now) {
+    if (known.floor().equals(Instant.MIN)) {
+      return fresh.at();
+    }
+    Instant shown = instant();
+    Duration back = Duration.between(fresh.latest(now), shown);
+    if (back.compareTo(Limits.CLOCK_SKEW) <= 0) {
+      return shown;
+    }
+    log.error("The database's clock was set back by {}; times of before are of the future", back);
+    return fresh.at();
   }
 
   @Override

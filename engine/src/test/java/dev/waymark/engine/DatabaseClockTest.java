@@ -85,6 +85,17 @@ class DatabaseClockTest {
     assertThat(clock.instant()).isBetween(database(), database().plusMillis(60));
   }
 
+  @Test
+  void a_database_whose_clock_was_set_back_far_is_followed_at_once() {
+    set = Duration.ofHours(2);
+    renew(1, 0, 1);
+    pass(5_000);
+    set = Duration.ZERO;
+    renew(1, 0, 1);
+
+    assertThat(clock.instant()).isBetween(database(), database().plusMillis(3));
+  }
+
   private Instant database() {
     return START.plusNanos(nanos).plus(set);
   }
