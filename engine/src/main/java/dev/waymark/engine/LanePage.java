@@ -17,8 +17,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One page of events on its way to the listeners. The events of a stream (one lane, one sink) are
@@ -29,8 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 final class LanePage {
 
-  private static final Logger log = LoggerFactory.getLogger(LanePage.class);
-
   /** How long the page waits for its slowest stream before it ends without it. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -38,6 +34,7 @@ final class LanePage {
   private final NodeId as;
   private final Function<Pending, @Nullable Exception> hand;
   private final Failed failed;
+  private final DeliveredEvents deleting;
   private final List<Delivery> deliveries = new ArrayList<>();
   private final Set<Stream> open;
   private List<Pending> delivered = new ArrayList<>();
@@ -61,11 +58,13 @@ final class LanePage {
       NodeId as,
       Map<Stream, List<Pending>> streams,
       Function<Pending, @Nullable Exception> hand,
-      Failed failed) {
+      Failed failed,
+      DeliveredEvents deleting) {
     this.node = node;
     this.as = as;
     this.hand = hand;
     this.failed = failed;
+    this.deleting = deleting;
     this.open = new HashSet<>(streams.keySet());
     streams.forEach((stream, events) -> deliveries.add(new Delivery(stream, events)));
   }
@@ -214,11 +213,6 @@ final class LanePage {
       return true;
     }
     node.crash().at(Point.O2_EVENTS_DELIVERED);
-    try {
-      return node.store().outbox().delivered(as, done) > 0;
-    } catch (RuntimeException | Error e) {
-      log.warn("Could not delete {} delivered events; they come again", done.size(), e);
-      return true;
-    }
+    return deleting.delete(as, done);
   }
 }

@@ -41,6 +41,7 @@ final class LaneReader {
   private final Node node;
   private final Map<String, Subscription> subscriptions;
   private final List<String> sinks;
+  private final DeliveredEvents delivered;
   private volatile @Nullable Held lanes;
   private boolean working;
   private boolean again;
@@ -58,6 +59,7 @@ final class LaneReader {
     this.node = node;
     this.subscriptions = subscriptions;
     this.sinks = List.copyOf(subscriptions.keySet());
+    this.delivered = new DeliveredEvents(node.store().outbox());
   }
 
   /**
@@ -91,6 +93,14 @@ final class LaneReader {
 
   private void work() {
     Held held = lanes;
+    if (held != null && !delivered.isEmpty() && !delivered.deleteKept(held.as())) {
+      loseLanes();
+      held = null;
+    }
+    if (!delivered.isEmpty()) {
+      node.scheduler().after(delivered.pause(), () -> node.scheduler().execute(this::work));
+      return;
+    }
     List<Pending> events = List.of();
     boolean parked = false;
     try {
@@ -175,7 +185,7 @@ final class LaneReader {
     synchronized (this) {
       busy.addAll(streams.keySet());
     }
-    LanePage page = new LanePage(node, as, streams, this::hand, this::park);
+    LanePage page = new LanePage(node, as, streams, this::hand, this::park, delivered);
     page.whenEnded(this::streamEnded, lost -> pageEnded(parked || events.size() >= PAGE, lost));
     page.start();
   }
@@ -191,17 +201,21 @@ final class LaneReader {
 
   private void pageEnded(boolean more, boolean lost) {
     if (lost) {
-      // Delivered events were not deleted: the lanes are another node's. The next lease tells.
-      log.warn("Lanes of the outbox were taken over by another node");
-      lanes = null;
+      loseLanes();
     }
     // A page that was not full has emptied the lanes: only what was written since is worth a look.
     // But behind a parked event lies what was written after the parking: it comes next.
-    if (more) {
+    if (more || !delivered.isEmpty()) {
       node.scheduler().execute(this::work);
     } else {
       rest();
     }
+  }
+
+  /** Delivered events were not there to be deleted: the lanes are another node's by now. */
+  private void loseLanes() {
+    log.warn("Lanes of the outbox were taken over by another node");
+    lanes = null;
   }
 
   /** Gives an event to its listener; what went wrong, or absent. */

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waymark.engine.Settings;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.StoreException;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -70,6 +72,36 @@ final class LostLanesTest {
 
       assertThat(heard).isNotEmpty();
       assertThat(heard.values()).allMatch(times -> times <= 2, "at most twice");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_event_that_cannot_be_deleted_is_delivered_once(Stores stores) {
+    AtomicBoolean full = new AtomicBoolean();
+    Store store =
+        StoreHooks.before(
+            stores.create().open(clock),
+            "delivered",
+            () -> {
+              if (full.get()) {
+                StoreHooks.fail(StoreException.Kind.TRANSIENT).run();
+              }
+            });
+    try (WorkflowTestKit kit = kit(store)) {
+      kit.deploy(FLOW);
+      full.set(true);
+      for (int i = 0; i < 100; i++) {
+        kit.start(StartRequest.of("flow"));
+        kit.advance(Duration.ofMillis(100));
+      }
+      assertThat(heard).isNotEmpty();
+      assertThat(heard.values()).containsOnly(1);
+
+      full.set(false);
+      kit.advance(Duration.ofSeconds(6));
+      assertThat(heard).hasSizeGreaterThanOrEqualTo(100);
+      assertThat(heard.values()).containsOnly(1);
     }
   }
 
