@@ -312,6 +312,9 @@ public final class Limits {
   /** How long an unreadable row is left alone at most. */
   public static final Duration UNREADABLE_WORST = Duration.ofMinutes(1);
 
+  /** A refusal's words, in characters. They repeat some of the input, which may be long. */
+  public static final int REFUSAL_CHARS = 4_000;
+
   private Limits() {}
 
   /** Checks how many rows a page is to have: 1 to {@link #PAGE}. */

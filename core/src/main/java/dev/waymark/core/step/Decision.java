@@ -39,11 +39,8 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
       CANNOT_MIGRATE
     }
 
-    /** A refusal repeats what came, which may be long; it is for logs and people. */
-    private static final int LONGEST_MESSAGE = 4_000;
-
     public Rejection {
-      message = Limits.shortened(message, LONGEST_MESSAGE);
+      message = Limits.shortened(message, Limits.REFUSAL_CHARS);
       requireNonNull(code, "code");
       violations = List.copyOf(violations);
     }

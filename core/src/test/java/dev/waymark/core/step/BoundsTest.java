@@ -170,7 +170,13 @@ class BoundsTest {
 
   /** Tried below, since they are no counts. */
   private static final Set<String> BY_THEMSELVES =
-      Set.of("ERROR_CHARS", "TRACE_CHARS", "DURATION", "FARTHEST", "SHORTEST_TIMEOUT");
+      Set.of(
+          "ERROR_CHARS",
+          "TRACE_CHARS",
+          "REFUSAL_CHARS",
+          "DURATION",
+          "FARTHEST",
+          "SHORTEST_TIMEOUT");
 
   @ParameterizedTest
   @MethodSource("cases")
@@ -205,6 +211,20 @@ class BoundsTest {
     assertThat(Fault.permanent("C", "m".repeat(Limits.ERROR_CHARS + 1)).message())
         .hasSize(Limits.ERROR_CHARS)
         .endsWith("…");
+  }
+
+  @Test
+  void a_refusal_is_cut_at_its_bound() {
+    assertThat(refusal("m".repeat(Limits.REFUSAL_CHARS)))
+        .hasSize(Limits.REFUSAL_CHARS)
+        .endsWith("m");
+    assertThat(refusal("m".repeat(Limits.REFUSAL_CHARS + 1)))
+        .hasSize(Limits.REFUSAL_CHARS)
+        .endsWith("…");
+  }
+
+  private static String refusal(String message) {
+    return Decision.Rejection.of(Decision.Rejection.Code.NOT_FOUND, message).message();
   }
 
   @Test
