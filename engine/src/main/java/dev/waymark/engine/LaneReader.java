@@ -261,10 +261,9 @@ final class LaneReader {
     mayHaveParked = true;
     boolean listening = subscriptions.containsKey(event.sink());
     @Nullable Instant due = listening ? next(event.attempts()) : node.now().plus(NOBODY_LISTENS);
+    String words = Limits.shortened(Trace.message(trouble), Limits.ERROR_TEXT);
     try {
-      node.store()
-          .outbox()
-          .park(as, event, due, Limits.shortened(Trace.message(trouble), Limits.ERROR_TEXT));
+      node.store().outbox().park(as, event, due, node.writer().words(words));
     } catch (RuntimeException | Error e) {
       log.warn("Could not put event {} aside; it comes again", event.eventId(), e);
     }

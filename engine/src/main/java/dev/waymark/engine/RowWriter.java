@@ -413,6 +413,11 @@ final class RowWriter {
     return encode(document);
   }
 
+  /** Words of user code as they are stored: what they repeat may be as secret as a document. */
+  String words(String words) {
+    return encode(words);
+  }
+
   private String encode(Object document) {
     return codec.encode(Json.write(document));
   }

@@ -139,6 +139,8 @@ public interface Outbox {
   /**
    * Puts an event and everything behind it of the same instance and sink aside until {@code due};
    * the lane goes on. Counts an attempt on the event itself. Without a due time the event is dead.
+   *
+   * @param error what went wrong, as documents are stored
    */
   void park(NodeId node, Pending event, @Nullable Instant due, String error);
 

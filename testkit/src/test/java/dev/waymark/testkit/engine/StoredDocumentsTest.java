@@ -54,6 +54,7 @@ final class StoredDocumentsTest {
               "wm_history.detail",
               "wm_history.snapshot",
               "wm_outbox.data",
+              "wm_outbox.error",
               "wm_inbox.payload",
               "wm_schedule.spec",
               "wm_schedule.state"));
@@ -106,7 +107,7 @@ final class StoredDocumentsTest {
             "all",
             type -> true,
             event -> {
-              throw new IllegalStateException("not now");
+              throw new IllegalStateException("canary in a listener's words");
             })
         .activity("work", context -> ActivityResult.completed(Map.of("out", "canary")))
         .activity(
