@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every bound of Waymark, each with its name. Values that come from outside are checked against
@@ -352,6 +353,11 @@ public final class Limits {
           "Expected " + what + " without NUL, but got one at position " + nul);
     }
     return wellFormed(what, value);
+  }
+
+  /** The same for a name that may be absent. */
+  public static @Nullable String optionalName(String what, @Nullable String value) {
+    return value == null ? null : name(what, value);
   }
 
   /** Checks a reason or a comment: well formed, at most {@link #COMMENT_CHARS} characters. */

@@ -35,11 +35,11 @@ public record ClaimRequest(
   private static final int EXTENSIONS = 2;
 
   public ClaimRequest {
-    if (holder != null) {
-      Limits.name("a holder", holder);
-    }
+    Limits.optionalName("a holder", holder);
+    Limits.optionalName("an assignee", assignee);
     kinds = Set.copyOf(kinds);
     groups = Set.copyOf(groups);
+    groups.forEach(group -> Limits.name("a group", group));
     if (batch < 1 || batch > Limits.CLAIMS) {
       throw new IllegalArgumentException(
           "Expected to claim 1 to %d bookmarks, but got %d".formatted(Limits.CLAIMS, batch));

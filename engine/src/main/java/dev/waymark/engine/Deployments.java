@@ -86,7 +86,7 @@ final class Deployments {
   }
 
   @Nullable Definition find(String tenant, String key, @Nullable Integer version) {
-    DefinitionRow row = store.definitions().find(tenant, key, version);
+    DefinitionRow row = store.definitions().find(tenant, checked(key), version);
     return row == null ? null : readable(row);
   }
 
@@ -113,11 +113,11 @@ final class Deployments {
   }
 
   void activate(String tenant, String key, int version) {
-    found(store.definitions().activate(tenant, key, version), tenant, key, version);
+    found(store.definitions().activate(tenant, checked(key), version), tenant, key, version);
   }
 
   void retire(String tenant, String key, int version) {
-    found(store.definitions().retire(tenant, key, version), tenant, key, version);
+    found(store.definitions().retire(tenant, checked(key), version), tenant, key, version);
   }
 
   private void found(boolean found, String tenant, String key, int version) {
@@ -174,6 +174,10 @@ final class Deployments {
         row -> new Starter(row.tenant(), compile(row)));
   }
 
+  private static String checked(String key) {
+    return Limits.name("a definition's key", key);
+  }
+
   private static CommandRefused refused(Rejection.Code code, String message) {
     return new CommandRefused(new Rejection(code, message, List.of()));
   }
@@ -211,7 +215,7 @@ final class Deployments {
   }
 
   List<DeployedVersion> versions(String tenant, String key) {
-    List<DefinitionRow> rows = store.definitions().versions(tenant, key, MAX_VERSIONS);
+    List<DefinitionRow> rows = store.definitions().versions(tenant, checked(key), MAX_VERSIONS);
     DefinitionRow active = store.definitions().find(tenant, key, null);
     return rows.stream()
         .map(

@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
 import dev.waymark.engine.store.Instances.Period;
@@ -32,7 +33,15 @@ public record InstanceQuery(
       new InstanceQuery(null, null, null, null, Map.of(), null, null, null, 50);
 
   public InstanceQuery {
+    Limits.optionalName("a definition's key", definition);
+    Limits.optionalName("a business key", businessKey);
+    Limits.optionalName("a correlation id", correlationId);
     labels = Map.copyOf(labels);
+    labels.forEach(
+        (name, value) -> {
+          Limits.name("a label's name", name);
+          Limits.name("a label's value", value);
+        });
   }
 
   public InstanceQuery withStatus(Status wanted) {

@@ -2,13 +2,14 @@ package dev.waymark.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.step.MigrationPlan;
 
 /** Which runs are to move: those of one version, to another one, by a plan. */
 public record MigrationRequest(String key, int from, int to, MigrationPlan plan) {
 
   public MigrationRequest {
-    requireNonNull(key, "key");
+    Limits.name("a definition's key", requireNonNull(key, "key"));
     requireNonNull(plan, "plan");
     if (from == to) {
       throw new IllegalArgumentException(

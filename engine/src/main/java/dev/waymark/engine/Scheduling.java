@@ -80,7 +80,7 @@ public final class Scheduling {
   }
 
   public Optional<ScheduleInfo> find(String name, Caller caller) {
-    return Optional.ofNullable(store().find(tenant(caller), name))
+    return Optional.ofNullable(store().find(tenant(caller), checked(name)))
         .map(rows::read)
         .map(ScheduleRows::info);
   }
@@ -91,6 +91,7 @@ public final class Scheduling {
    * @param after the last name of the page before
    */
   public List<ScheduleInfo> list(@Nullable String after, int limit, Caller caller) {
+    var unused = Limits.optionalName("the name of a schedule", after);
     return node.unreadable()
         .read(
             RowKind.SCHEDULE,
@@ -280,6 +281,7 @@ public final class Scheduling {
 
   /** The schedule with nothing pending; absent if there is none. */
   private @Nullable Known settled(String name, Caller caller) {
+    var unused = checked(name);
     Instant deadline = node.now().plus(requests.timeout(caller));
     for (int tries = 0; tries < Limits.SCHEDULE_TRIES; tries++) {
       ScheduleRow row = store().find(tenant(caller), name);
@@ -319,6 +321,10 @@ public final class Scheduling {
 
   private Schedules store() {
     return node.store().schedules();
+  }
+
+  private static String checked(String name) {
+    return Limits.name("the name of a schedule", name);
   }
 
   private static String tenant(Caller caller) {

@@ -3,6 +3,7 @@ package dev.waymark.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.Json;
+import dev.waymark.core.Limits;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public record StartRequest(
     Map<String, String> labels) {
 
   public StartRequest {
-    requireNonNull(definition, "definition");
+    Limits.name("a definition's key", requireNonNull(definition, "definition"));
     input = Json.given(input);
     labels = Map.copyOf(labels);
   }

@@ -89,7 +89,7 @@ public final class Tasks {
    * @throws CommandRefused if the caller is neither
    */
   public InboxPage of(String user, Waits.Place from, int limit, Caller caller) {
-    if (!caller.actor().id().equals(user)) {
+    if (!caller.actor().id().equals(Limits.name("a user", user))) {
       requireOperator(caller);
     }
     return page(

@@ -35,12 +35,13 @@ public final class WaitLookup {
 
   /** Open waits of that key. */
   public List<BookmarkStatus> byKey(String key, Caller caller) {
-    return all(waits().byKey(tenant(caller), key, PAGE));
+    return all(waits().byKey(tenant(caller), Limits.name("a bookmark key", key), PAGE));
   }
 
   /** Open waits that a message with this correlation would reach. */
   public List<BookmarkStatus> byCorrelation(String correlation, Caller caller) {
-    return all(waits().byCorrelation(tenant(caller), correlation, PAGE));
+    String wanted = Limits.name("a correlation key", correlation);
+    return all(waits().byCorrelation(tenant(caller), wanted, PAGE));
   }
 
   /**

@@ -18,6 +18,8 @@ public record Actor(String id, String tenant, Set<String> groups, Set<String> ro
     Limits.name("a tenant", tenant);
     groups = Set.copyOf(groups);
     roles = Set.copyOf(roles);
+    groups.forEach(group -> Limits.name("a group", group));
+    roles.forEach(role -> Limits.name("a role", role));
   }
 
   public static Actor of(String id) {

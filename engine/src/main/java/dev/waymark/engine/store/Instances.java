@@ -1,5 +1,6 @@
 package dev.waymark.engine.store;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
@@ -62,6 +63,8 @@ public interface Instances {
         throw new IllegalArgumentException(
             "Expected an activity or an error of what is parked, but what is held has neither");
       }
+      Limits.optionalName("an activity", activity);
+      Limits.optionalName("an error code", error);
     }
 
     /** How interventions about the error are marked among the candidates of waits. */
