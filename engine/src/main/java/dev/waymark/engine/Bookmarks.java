@@ -90,6 +90,11 @@ public final class Bookmarks {
 
   /** The same for who also acts for others now. */
   Grip claim(BookmarkId bookmark, Duration lease, Set<String> standsFor, Caller caller) {
+    return TimedQuestion.ask(
+        node.scheduler(), caller, () -> claimNow(bookmark, lease, standsFor, caller));
+  }
+
+  private Grip claimNow(BookmarkId bookmark, Duration lease, Set<String> standsFor, Caller caller) {
     Actor actor = caller.actor();
     Set<String> names = Candidates.namesOf(actor);
     standsFor.forEach(user -> names.add(Candidates.user(user)));

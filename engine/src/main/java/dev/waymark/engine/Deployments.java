@@ -112,6 +112,12 @@ final class Deployments {
     return found;
   }
 
+  /** Whether {@link #newest} would answer without asking the store. */
+  boolean knowsNewest(String tenant, String key) {
+    Newest known = newest.get(new Name(tenant, key));
+    return known != null && clock.instant().isBefore(known.seen().plus(NEWEST_FOR));
+  }
+
   void activate(String tenant, String key, int version) {
     found(store.definitions().activate(tenant, checked(key), version), tenant, key, version);
   }

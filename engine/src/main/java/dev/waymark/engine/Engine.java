@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,7 +139,7 @@ public final class Engine implements AutoCloseable {
 
   /** The versions of a definition, the newest first. */
   public List<DeployedVersion> versions(String key, Caller caller) {
-    return node.definitions().versions(caller.actor().tenant(), key);
+    return asked(caller, () -> node.definitions().versions(caller.actor().tenant(), key));
   }
 
   /**
@@ -150,7 +151,9 @@ public final class Engine implements AutoCloseable {
   }
 
   public Optional<Definition> definition(String key, @Nullable Integer version, Caller caller) {
-    return Optional.ofNullable(node.definitions().find(caller.actor().tenant(), key, version));
+    return asked(
+        caller,
+        () -> Optional.ofNullable(node.definitions().find(caller.actor().tenant(), key, version)));
   }
 
   /** What a migration would do to every live run of a version; nothing is changed. */
@@ -192,18 +195,31 @@ public final class Engine implements AutoCloseable {
 
   public Answer start(StartRequest request, Caller caller) {
     desk.refuseIfClosed();
-    return switch (requests.startOrRefuse(request, caller)) {
-      case Requests.Start.Of(Requests.Prepared prepared) -> desk.ask(prepared, caller);
+    Instant begun = node.now();
+    return switch (prepared(request, caller)) {
+      case Requests.Start.Of(Requests.Prepared prepared) ->
+          desk.ask(prepared, TimedQuestion.left(caller, begun, node.now()));
       case Requests.Start.Not(Answer.Refused refused) -> refused;
     };
   }
 
   public CompletableFuture<Answer> startAsync(StartRequest request, Caller caller) {
     desk.refuseIfClosed();
-    return switch (requests.startOrRefuse(request, caller)) {
+    return switch (prepared(request, caller)) {
       case Requests.Start.Of(Requests.Prepared prepared) -> desk.askAsync(prepared, caller);
       case Requests.Start.Not(Answer.Refused refused) -> CompletableFuture.completedFuture(refused);
     };
+  }
+
+  /** A start of a definition that this node has just seen needs no look into the store. */
+  private Requests.Start prepared(StartRequest request, Caller caller) {
+    return requests.knows(request, caller)
+        ? requests.startOrRefuse(request, caller)
+        : asked(caller, () -> requests.startOrRefuse(request, caller));
+  }
+
+  private <T> T asked(Caller caller, Supplier<T> question) {
+    return TimedQuestion.ask(node.scheduler(), caller, question);
   }
 
   /** Answers an open bookmark on which nobody, or the caller, holds a lease. */
@@ -433,12 +449,13 @@ public final class Engine implements AutoCloseable {
   // ---- questions
 
   public Optional<Instance> find(InstanceId instance, Caller caller) {
-    return Optional.ofNullable(archive.find(caller.actor().tenant(), instance));
+    return asked(
+        caller, () -> Optional.ofNullable(archive.find(caller.actor().tenant(), instance)));
   }
 
   /** A page of instances, from the newest to the oldest, without their variables. */
   public List<Instance> list(InstanceQuery query, Caller caller) {
-    return archive.list(
+    Filter filter =
         new Filter(
             caller.actor().tenant(),
             query.status() == null ? null : Codes.of(query.status()),
@@ -449,7 +466,8 @@ public final class Engine implements AutoCloseable {
             query.suspended(),
             query.begun(),
             query.after(),
-            query.limit()));
+            query.limit());
+    return asked(caller, () -> archive.list(filter));
   }
 
   /**
@@ -458,7 +476,7 @@ public final class Engine implements AutoCloseable {
    * they only become more.
    */
   public List<StateCount> counts(Caller caller) {
-    return node.store().instances().count(caller.actor().tenant());
+    return asked(caller, () -> node.store().instances().count(caller.actor().tenant()));
   }
 
   /**
@@ -467,43 +485,52 @@ public final class Engine implements AutoCloseable {
    */
   public List<Instance> longRunning(
       Duration age, @Nullable InstanceId after, int limit, Caller caller) {
-    return archive.begunBefore(caller.actor().tenant(), node.now().minus(age), after, limit);
+    String tenant = caller.actor().tenant();
+    return asked(caller, () -> archive.begunBefore(tenant, node.now().minus(age), after, limit));
   }
 
   /** The first children of an instance, in the order of the visits that asked for them. */
   public List<Instance> children(InstanceId instance, Caller caller) {
-    return archive.children(caller.actor().tenant(), instance, null);
+    return asked(caller, () -> archive.children(caller.actor().tenant(), instance, null));
   }
 
   /** The next children of an instance, after the last one of the page before. */
   public List<Instance> children(InstanceId instance, Instance after, Caller caller) {
-    return archive.children(caller.actor().tenant(), instance, after);
+    return asked(caller, () -> archive.children(caller.actor().tenant(), instance, after));
   }
 
   public List<HistoryEntry> history(
       InstanceId instance, long fromVersion, int limit, Caller caller) {
-    return archive.history(caller.actor().tenant(), instance, fromVersion, limit);
+    String tenant = caller.actor().tenant();
+    return asked(caller, () -> archive.history(tenant, instance, fromVersion, limit));
   }
 
   /** The instance as it was after the given step. */
   public Optional<StateAt> stateAt(InstanceId instance, long version, Caller caller) {
-    return find(instance, caller).map(found -> archive.stateAt(instance, version));
+    String tenant = caller.actor().tenant();
+    return asked(
+        caller,
+        () ->
+            Optional.ofNullable(archive.find(tenant, instance))
+                .map(found -> archive.stateAt(instance, version)));
   }
 
   /** An SVG image of where an instance stands in its definition, and of what it has behind it. */
   public Optional<String> diagram(InstanceId instance, Caller caller) {
-    return find(instance, caller)
-        .map(
-            found ->
-                Svg.of(
-                    node.definitions().byId(found.origin().definition()),
-                    found,
-                    archive.completed(instance)));
+    String tenant = caller.actor().tenant();
+    return asked(
+        caller, () -> Optional.ofNullable(archive.find(tenant, instance)).map(this::diagram));
+  }
+
+  private String diagram(Instance found) {
+    return Svg.of(
+        node.definitions().byId(found.origin().definition()), found, archive.completed(found.id()));
   }
 
   /** Why an instance stands where it stands: what it waits for, who can move it, and how. */
   public Optional<Explanation> explain(InstanceId instance, Caller caller) {
-    return Optional.ofNullable(explanations.of(caller.actor().tenant(), instance));
+    return asked(
+        caller, () -> Optional.ofNullable(explanations.of(caller.actor().tenant(), instance)));
   }
 
   /** Waits until an instance has ended, here or on another node. */

@@ -7,6 +7,7 @@ import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command;
 import dev.waymark.engine.store.Waits.WaitRow;
+import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,8 +48,9 @@ final class FrontDesk {
 
   /** Waits for the answer, as long as the caller does. */
   Answer ask(Requests.Prepared prepared, Caller caller) {
+    Instant begun = node.now();
     Answer answer = node.scheduler().await(submit(prepared), requests.timeout(caller));
-    return told(prepared, answer, caller);
+    return told(prepared, answer, TimedQuestion.left(caller, begun, node.now()));
   }
 
   /** The same for a command on an instance. */
@@ -83,11 +85,17 @@ final class FrontDesk {
         || refused.rejection().code() != NOT_FOUND) {
       return answer;
     }
+    return TimedQuestion.ask(
+        node.scheduler(), caller, () -> closed(prepared, bookmark, answer, caller));
+  }
+
+  private Answer closed(
+      Requests.Prepared prepared, BookmarkId bookmark, Answer otherwise, Caller caller) {
     WaitRow row = lookup.row(bookmark, caller);
     Bookmark seen = row == null ? null : lookup.bookmark(row);
     Bookmark.Closing closing = seen == null ? null : seen.closing();
     return seen == null || closing == null
-        ? answer
+        ? otherwise
         : new Answer.Refused(prepared.instance(), Bookmarks.alreadyClosed(seen, closing));
   }
 

@@ -81,6 +81,12 @@ final class Requests {
     }
   }
 
+  /** Whether a start can be prepared without asking the store. */
+  boolean knows(StartRequest request, Caller caller) {
+    return request.version() == null
+        && definitions.knowsNewest(caller.actor().tenant(), request.definition());
+  }
+
   private InstanceId instanceFor(Caller caller) {
     String commandId = caller.commandId();
     return commandId == null

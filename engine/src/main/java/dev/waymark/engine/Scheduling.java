@@ -80,9 +80,14 @@ public final class Scheduling {
   }
 
   public Optional<ScheduleInfo> find(String name, Caller caller) {
-    return Optional.ofNullable(store().find(tenant(caller), checked(name)))
-        .map(rows::read)
-        .map(ScheduleRows::info);
+    String wanted = checked(name);
+    return TimedQuestion.ask(
+        node.scheduler(),
+        caller,
+        () ->
+            Optional.ofNullable(store().find(tenant(caller), wanted))
+                .map(rows::read)
+                .map(ScheduleRows::info));
   }
 
   /**
@@ -92,11 +97,15 @@ public final class Scheduling {
    */
   public List<ScheduleInfo> list(@Nullable String after, int limit, Caller caller) {
     var unused = Limits.optionalName("the name of a schedule", after);
-    return node.unreadable()
-        .read(
-            RowKind.SCHEDULE,
-            store().list(tenant(caller), after, Limits.page(limit)),
-            row -> ScheduleRows.info(rows.read(row)));
+    return TimedQuestion.ask(
+        node.scheduler(),
+        caller,
+        () ->
+            node.unreadable()
+                .read(
+                    RowKind.SCHEDULE,
+                    store().list(tenant(caller), after, Limits.page(limit)),
+                    row -> ScheduleRows.info(rows.read(row))));
   }
 
   /** No occurrence starts until it is resumed. */

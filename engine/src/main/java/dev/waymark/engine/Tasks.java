@@ -53,7 +53,7 @@ public final class Tasks {
 
   /** An open task or approval that the caller may act on, with all that was said about it. */
   public Optional<Task> find(BookmarkId id, Caller caller) {
-    Instance instance = archive.find(caller.actor().tenant(), id.instance());
+    Instance instance = instance(id, caller);
     Bookmark bookmark = instance == null ? null : instance.bookmarks().get(id);
     if (instance == null
         || bookmark == null
@@ -65,6 +65,15 @@ public final class Tasks {
         visit == null ? Task.of(bookmark, node.now()) : Task.of(bookmark, visit, node.now()));
   }
 
+  private @Nullable Instance instance(BookmarkId id, Caller caller) {
+    String tenant = caller.actor().tenant();
+    return TimedQuestion.ask(
+            node.scheduler(),
+            caller,
+            () -> Optional.ofNullable(archive.find(tenant, id.instance())))
+        .orElse(null);
+  }
+
   /** The first page of what the caller may act on, alone, in a group, or for somebody absent. */
   public InboxPage inbox(int limit, Caller caller) {
     return inbox(Waits.Place.START, limit, caller);
@@ -74,12 +83,16 @@ public final class Tasks {
   public InboxPage inbox(Waits.Place from, int limit, Caller caller) {
     Actor actor = caller.actor();
     Set<String> standsFor = standsFor(actor);
-    return page(
-        actor.tenant(),
-        names(actor, standsFor),
-        candidates -> candidates.allow(actor, standsFor),
-        from,
-        limit);
+    return TimedQuestion.ask(
+        node.scheduler(),
+        caller,
+        () ->
+            page(
+                actor.tenant(),
+                names(actor, standsFor),
+                candidates -> candidates.allow(actor, standsFor),
+                from,
+                limit));
   }
 
   /**
@@ -92,8 +105,10 @@ public final class Tasks {
     if (!caller.actor().id().equals(Limits.name("a user", user))) {
       requireOperator(caller);
     }
-    return page(
-        caller.actor().tenant(), Set.of(Candidates.user(user)), candidates -> true, from, limit);
+    String tenant = caller.actor().tenant();
+    Set<String> who = Set.of(Candidates.user(user));
+    return TimedQuestion.ask(
+        node.scheduler(), caller, () -> page(tenant, who, candidates -> true, from, limit));
   }
 
   private void requireOperator(Caller caller) {

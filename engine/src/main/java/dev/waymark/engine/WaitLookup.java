@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about waits across instances, all of the caller's tenant. */
@@ -30,18 +31,19 @@ public final class WaitLookup {
 
   /** One wait, also if it is closed, until the archive has forgotten it. */
   public Optional<BookmarkStatus> find(BookmarkId bookmark, Caller caller) {
-    return Optional.ofNullable(row(bookmark, caller)).map(this::status);
+    return asked(caller, () -> Optional.ofNullable(row(bookmark, caller)).map(this::status));
   }
 
   /** Open waits of that key. */
   public List<BookmarkStatus> byKey(String key, Caller caller) {
-    return all(waits().byKey(tenant(caller), Limits.name("a bookmark key", key), PAGE));
+    String wanted = Limits.name("a bookmark key", key);
+    return all(caller, () -> waits().byKey(tenant(caller), wanted, PAGE));
   }
 
   /** Open waits that a message with this correlation would reach. */
   public List<BookmarkStatus> byCorrelation(String correlation, Caller caller) {
     String wanted = Limits.name("a correlation key", correlation);
-    return all(waits().byCorrelation(tenant(caller), wanted, PAGE));
+    return all(caller, () -> waits().byCorrelation(tenant(caller), wanted, PAGE));
   }
 
   /**
@@ -55,26 +57,32 @@ public final class WaitLookup {
         after == null
             ? Place.START
             : new Place(after.due(), after.id().instance(), after.id().tag());
-    return all(waits().open(tenant(caller), kind, place, Limits.page(limit)));
+    return all(caller, () -> waits().open(tenant(caller), kind, place, Limits.page(limit)));
   }
 
   /** Waits whose holder let the lease pass. */
   public List<BookmarkStatus> lapsedLeases(int limit, Caller caller) {
-    return all(waits().lapsedLeases(tenant(caller), Limits.page(limit)));
+    return all(caller, () -> waits().lapsedLeases(tenant(caller), Limits.page(limit)));
   }
 
   /** Open waits of a kind that should have been answered by now, the longest overdue first. */
   public List<BookmarkStatus> overdue(BookmarkKind kind, int limit, Caller caller) {
-    return all(waits().overdue(tenant(caller), kind, node.now(), Limits.page(limit)));
+    return all(caller, () -> waits().overdue(tenant(caller), kind, node.now(), Limits.page(limit)));
   }
 
   /** How many waits are open, by kind and by how they stand. */
   public List<Statistics> statistics(Caller caller) {
-    return waits().count(tenant(caller)).stream().map(WaitLookup::statistics).toList();
+    return asked(
+        caller, () -> waits().count(tenant(caller)).stream().map(WaitLookup::statistics).toList());
   }
 
   /** What is open, and what is amiss with it. */
   public BookmarkHealth health(Caller caller) {
+    // One time for all its questions.
+    return asked(caller, () -> healthOf(Caller.of(caller.actor())));
+  }
+
+  private BookmarkHealth healthOf(Caller caller) {
     List<BookmarkStatus> lapsed = lapsedLeases(PAGE, caller);
     List<BookmarkStatus> overdue = new ArrayList<>();
     List<BookmarkStatus> lateTimers = lateTimers(caller);
@@ -100,7 +108,7 @@ public final class WaitLookup {
   /** Timers fire by themselves: one that does not is a matter of the engine. */
   private List<BookmarkStatus> lateTimers(Caller caller) {
     Instant before = node.now().minus(Limits.TIMER_LATE);
-    return all(waits().overdue(tenant(caller), BookmarkKind.TIMER, before, PAGE));
+    return all(caller, () -> waits().overdue(tenant(caller), BookmarkKind.TIMER, before, PAGE));
   }
 
   private static List<String> warning(List<BookmarkStatus> late, String tenant) {
@@ -147,8 +155,12 @@ public final class WaitLookup {
         node.reader().object(row.handling().progress()));
   }
 
-  private List<BookmarkStatus> all(List<WaitRow> rows) {
-    return node.unreadable().read(RowKind.WAIT, rows, this::status);
+  private List<BookmarkStatus> all(Caller caller, Supplier<List<WaitRow>> rows) {
+    return asked(caller, () -> node.unreadable().read(RowKind.WAIT, rows.get(), this::status));
+  }
+
+  private <T> T asked(Caller caller, Supplier<T> question) {
+    return TimedQuestion.ask(node.scheduler(), caller, question);
   }
 
   private Waits waits() {
