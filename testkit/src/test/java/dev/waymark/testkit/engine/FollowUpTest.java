@@ -91,6 +91,8 @@ final class FollowUpTest {
             StoreHooks.once(armed, () -> cancel.get().run()));
     try (WorkflowTestKit kit = kit(store)) {
       kit.deploy(ORDER.replace(", businessKey: \"${ Context.correlationId }\"", ""));
+      // Past the full look that follows a deployment: it would find the message by itself.
+      kit.advance(MOMENT.multipliedBy(3));
       Run waiting = kit.start(StartRequest.of("order").correlationId("k"));
       // It found this wait when it was stored; before it is brought there, the run is cancelled.
       cancel.set(() -> kit.engine().cancel(waiting.id(), "enough", ANNA).orThrow());
