@@ -313,6 +313,9 @@ public final class Limits {
   /** How long an unreadable row is left alone at most. */
   public static final Duration UNREADABLE_WORST = Duration.ofMinutes(1);
 
+  /** Questions of callers with a time of their own that a node asks its store at a time. */
+  public static final int TIMED_QUESTIONS = 64;
+
   /** A refusal's words, in characters. They repeat some of the input, which may be long. */
   public static final int REFUSAL_CHARS = 4_000;
 

@@ -90,8 +90,7 @@ public final class Bookmarks {
 
   /** The same for who also acts for others now. */
   Grip claim(BookmarkId bookmark, Duration lease, Set<String> standsFor, Caller caller) {
-    return TimedQuestion.ask(
-        node.scheduler(), caller, () -> claimNow(bookmark, lease, standsFor, caller));
+    return node.questions().ask(caller, () -> claimNow(bookmark, lease, standsFor, caller));
   }
 
   private Grip claimNow(BookmarkId bookmark, Duration lease, Set<String> standsFor, Caller caller) {

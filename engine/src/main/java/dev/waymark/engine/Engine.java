@@ -198,7 +198,7 @@ public final class Engine implements AutoCloseable {
     Instant begun = node.now();
     return switch (prepared(request, caller)) {
       case Requests.Start.Of(Requests.Prepared prepared) ->
-          desk.ask(prepared, TimedQuestion.left(caller, begun, node.now()));
+          desk.ask(prepared, TimedQuestions.left(caller, begun, node.now()));
       case Requests.Start.Not(Answer.Refused refused) -> refused;
     };
   }
@@ -219,7 +219,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private <T> T asked(Caller caller, Supplier<T> question) {
-    return TimedQuestion.ask(node.scheduler(), caller, question);
+    return node.questions().ask(caller, question);
   }
 
   /** Answers an open bookmark on which nobody, or the caller, holds a lease. */

@@ -50,7 +50,7 @@ final class FrontDesk {
   Answer ask(Requests.Prepared prepared, Caller caller) {
     Instant begun = node.now();
     Answer answer = node.scheduler().await(submit(prepared), requests.timeout(caller));
-    return told(prepared, answer, TimedQuestion.left(caller, begun, node.now()));
+    return told(prepared, answer, TimedQuestions.left(caller, begun, node.now()));
   }
 
   /** The same for a command on an instance. */
@@ -66,7 +66,8 @@ final class FrontDesk {
   CompletableFuture<Answer> askAsync(Requests.Prepared prepared, Caller caller) {
     return submit(prepared)
         .thenApplyAsync(
-            answer -> told(prepared, answer, caller),
+            // Nobody's thread waits here.
+            answer -> told(prepared, answer, Caller.of(caller.actor())),
             task -> {
               if (closed) {
                 // Nothing runs tasks any more; the caller's are still to be told.
@@ -85,8 +86,7 @@ final class FrontDesk {
         || refused.rejection().code() != NOT_FOUND) {
       return answer;
     }
-    return TimedQuestion.ask(
-        node.scheduler(), caller, () -> closed(prepared, bookmark, answer, caller));
+    return node.questions().ask(caller, () -> closed(prepared, bookmark, answer, caller));
   }
 
   private Answer closed(

@@ -40,6 +40,7 @@ final class Node {
   private final Deployments definitions;
   private final UnreadableRows unreadable;
   private final Committer committer;
+  private final TimedQuestions questions;
   private final Loader loader;
   private final Mailboxes mailboxes;
   private final Bodies bodies;
@@ -74,6 +75,7 @@ final class Node {
     this.unreadable = unreadable;
     this.id = requireNonNull(id, "id");
     this.committer = new Committer(store, scheduler, this::id, crash);
+    this.questions = new TimedQuestions(scheduler);
     this.loader = new Loader(store, scheduler);
     this.mailboxes = new Mailboxes(this);
     this.bodies = new Bodies(this, activities);
@@ -123,6 +125,10 @@ final class Node {
 
   Committer committer() {
     return committer;
+  }
+
+  TimedQuestions questions() {
+    return questions;
   }
 
   Loader loader() {

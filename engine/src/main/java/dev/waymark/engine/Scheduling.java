@@ -81,13 +81,13 @@ public final class Scheduling {
 
   public Optional<ScheduleInfo> find(String name, Caller caller) {
     String wanted = checked(name);
-    return TimedQuestion.ask(
-        node.scheduler(),
-        caller,
-        () ->
-            Optional.ofNullable(store().find(tenant(caller), wanted))
-                .map(rows::read)
-                .map(ScheduleRows::info));
+    return node.questions()
+        .ask(
+            caller,
+            () ->
+                Optional.ofNullable(store().find(tenant(caller), wanted))
+                    .map(rows::read)
+                    .map(ScheduleRows::info));
   }
 
   /**
@@ -97,15 +97,15 @@ public final class Scheduling {
    */
   public List<ScheduleInfo> list(@Nullable String after, int limit, Caller caller) {
     var unused = Limits.optionalName("the name of a schedule", after);
-    return TimedQuestion.ask(
-        node.scheduler(),
-        caller,
-        () ->
-            node.unreadable()
-                .read(
-                    RowKind.SCHEDULE,
-                    store().list(tenant(caller), after, Limits.page(limit)),
-                    row -> ScheduleRows.info(rows.read(row))));
+    return node.questions()
+        .ask(
+            caller,
+            () ->
+                node.unreadable()
+                    .read(
+                        RowKind.SCHEDULE,
+                        store().list(tenant(caller), after, Limits.page(limit)),
+                        row -> ScheduleRows.info(rows.read(row))));
   }
 
   /** No occurrence starts until it is resumed. */

@@ -67,10 +67,8 @@ public final class Tasks {
 
   private @Nullable Instance instance(BookmarkId id, Caller caller) {
     String tenant = caller.actor().tenant();
-    return TimedQuestion.ask(
-            node.scheduler(),
-            caller,
-            () -> Optional.ofNullable(archive.find(tenant, id.instance())))
+    return node.questions()
+        .ask(caller, () -> Optional.ofNullable(archive.find(tenant, id.instance())))
         .orElse(null);
   }
 
@@ -83,16 +81,16 @@ public final class Tasks {
   public InboxPage inbox(Waits.Place from, int limit, Caller caller) {
     Actor actor = caller.actor();
     Set<String> standsFor = standsFor(actor);
-    return TimedQuestion.ask(
-        node.scheduler(),
-        caller,
-        () ->
-            page(
-                actor.tenant(),
-                names(actor, standsFor),
-                candidates -> candidates.allow(actor, standsFor),
-                from,
-                limit));
+    return node.questions()
+        .ask(
+            caller,
+            () ->
+                page(
+                    actor.tenant(),
+                    names(actor, standsFor),
+                    candidates -> candidates.allow(actor, standsFor),
+                    from,
+                    limit));
   }
 
   /**
@@ -107,8 +105,7 @@ public final class Tasks {
     }
     String tenant = caller.actor().tenant();
     Set<String> who = Set.of(Candidates.user(user));
-    return TimedQuestion.ask(
-        node.scheduler(), caller, () -> page(tenant, who, candidates -> true, from, limit));
+    return node.questions().ask(caller, () -> page(tenant, who, candidates -> true, from, limit));
   }
 
   private void requireOperator(Caller caller) {

@@ -160,7 +160,7 @@ public final class WaitLookup {
   }
 
   private <T> T asked(Caller caller, Supplier<T> question) {
-    return TimedQuestion.ask(node.scheduler(), caller, question);
+    return node.questions().ask(caller, question);
   }
 
   private Waits waits() {

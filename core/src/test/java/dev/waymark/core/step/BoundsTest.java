@@ -162,6 +162,7 @@ class BoundsTest {
           Map.entry("UNREADABLE_ROWS", "no input: what a node remembers; the oldest goes"),
           Map.entry("UNREADABLE_FIRST", "no input: a pause"),
           Map.entry("UNREADABLE_WORST", "no input: a pause"),
+          Map.entry("TIMED_QUESTIONS", "no input: what is more waits; CallerDeadlineTest"),
           Map.entry("HISTORY_PAGE", "input of the engine: testkit's BoundsTest"),
           Map.entry("ERROR_TEXT", "cuts a listener's words, and refuses nothing"),
           Map.entry("LISTENER_TIME", "no input: the patience with a listener; ListenersTest"),

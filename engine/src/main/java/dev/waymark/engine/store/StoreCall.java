@@ -28,6 +28,8 @@ public final class StoreCall {
   /** For transactions that call user code: they may take long, and statements pass them by. */
   private static final ThreadPoolExecutor TRANSACTIONS = threads("waymark-transaction-", 32);
 
+  private static final ThreadLocal<Boolean> IN_TRANSACTION = ThreadLocal.withInitial(() -> false);
+
   private StoreCall() {}
 
   /** Runs one statement or a few. */
@@ -37,7 +39,27 @@ public final class StoreCall {
 
   /** Runs a transaction that user code takes part in. */
   public static <T> T inTransaction(Supplier<T> call) {
-    return run(call, TRANSACTIONS);
+    return run(() -> marked(call), TRANSACTIONS);
+  }
+
+  /**
+   * Whether this thread is inside such a transaction. A call that it makes meanwhile has to stay on
+   * it: of a database in memory it holds the only connection.
+   */
+  public static boolean isInTransaction() {
+    return IN_TRANSACTION.get();
+  }
+
+  private static <T> T marked(Supplier<T> call) {
+    boolean before = IN_TRANSACTION.get();
+    IN_TRANSACTION.set(true);
+    try {
+      return call.get();
+    } finally {
+      if (!before) {
+        IN_TRANSACTION.remove();
+      }
+    }
   }
 
   private static <T> T run(Supplier<T> call, ThreadPoolExecutor threads) {

@@ -3,6 +3,7 @@ package dev.waymark.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
@@ -16,15 +17,22 @@ import dev.waymark.engine.WaitLookup;
 import dev.waymark.engine.store.Waits;
 import dev.waymark.engine.store.postgres.PostgresOptions;
 import dev.waymark.engine.store.postgres.PostgresStore;
+import dev.waymark.engine.store.sqlite.SqliteStore;
 import dev.waymark.testkit.PostgresServer;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -54,6 +62,7 @@ final class CallerDeadlineTest {
 
     private final String url = PostgresServer.shared().url(PostgresServer.shared().newDatabase());
     private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
     private volatile CountDownLatch open = new CountDownLatch(0);
 
     void shut() {
@@ -65,7 +74,7 @@ final class CallerDeadlineTest {
     }
 
     Connection connection() throws SQLException {
-      waiting.incrementAndGet();
+      most.accumulateAndGet(waiting.incrementAndGet(), Math::max);
       try {
         if (!open.await(60, TimeUnit.SECONDS)) {
           throw new SQLException("no connection within a minute", "08001");
@@ -99,7 +108,11 @@ final class CallerDeadlineTest {
     calls.put("start by key", e -> e.start(StartRequest.of("flow").businessKey("k"), HURRIED));
     calls.put("start of a version", e -> e.start(StartRequest.of("flow").version(1), HURRIED));
     calls.put("start of another", e -> e.start(StartRequest.of("other"), HURRIED));
-    calls.put("startAsync", e -> e.startAsync(StartRequest.of("other"), HURRIED));
+    calls.put(
+        "startAsync",
+        e -> {
+          var unused = e.startAsync(StartRequest.of("other"), HURRIED);
+        });
     calls.put("resume", e -> e.resume(task, Map.of(), HURRIED));
     calls.put("versions", e -> e.versions("flow", HURRIED));
     calls.put("definition", e -> e.definition("flow", 1, HURRIED));
@@ -130,6 +143,51 @@ final class CallerDeadlineTest {
 
   private static Consumer<Engine> look(Consumer<WaitLookup> question) {
     return engine -> question.accept(engine.bookmarks().look());
+  }
+
+  @Test
+  void only_so_many_of_them_ask_at_a_time() throws Exception {
+    int many = 4 * Limits.TIMED_QUESTIONS;
+    Caller patient = ANNA.withTimeout(Duration.ofSeconds(3));
+    Gate gate = new Gate();
+    try (PostgresStore store = PostgresStore.on(gate.source(), PostgresOptions.DEFAULTS);
+        Engine engine = Engine.builder(store).start();
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      gate.shut();
+      List<Future<?>> told = new ArrayList<>();
+      try {
+        for (int i = 0; i < many; i++) {
+          told.add(callers.submit(() -> engine.list(InstanceQuery.ALL, patient)));
+        }
+        for (Future<?> one : told) {
+          assertThatThrownBy(one::get).hasCauseInstanceOf(DeadlinePassed.class);
+        }
+      } finally {
+        gate.open();
+      }
+
+      // The engine's own work waits beside them.
+      assertThat(gate.most.get()).isLessThan(2 * Limits.TIMED_QUESTIONS);
+      assertThat(engine.list(InstanceQuery.ALL, ANNA.withTimeout(SOON))).isEmpty();
+    }
+  }
+
+  @Test
+  void inside_a_transaction_they_are_answered_on_its_thread() {
+    Caller patient = ANNA.withTimeout(SOON);
+    try (Engine engine = Engine.builder(SqliteStore.inMemory(InstantSource.system())).start()) {
+      engine.deploy(FLOW, ANNA);
+
+      InstanceId run =
+          engine.inTransaction(
+              tx -> {
+                InstanceId begun = tx.start(StartRequest.of("flow"), ANNA).orThrow();
+                assertThat(engine.find(begun, patient)).isPresent();
+                return begun;
+              });
+
+      assertThat(engine.find(run, patient)).isPresent();
+    }
   }
 
   @Test
