@@ -47,7 +47,11 @@ final class UnstorableNamesTest {
     Map<String, BiConsumer<Engine, String>> asked = new LinkedHashMap<>();
     asked.put("start", (e, name) -> e.start(StartRequest.of(name), ADMIN));
     asked.put("start of a version", (e, n) -> e.start(StartRequest.of(n).version(1), ADMIN));
-    asked.put("startAsync", (e, name) -> e.startAsync(StartRequest.of(name), ADMIN));
+    asked.put(
+        "startAsync",
+        (e, name) -> {
+          var unused = e.startAsync(StartRequest.of(name), ADMIN);
+        });
     asked.put("activate", (e, name) -> e.activate(name, 1, ADMIN));
     asked.put("retire", (e, name) -> e.retire(name, 1, ADMIN));
     asked.put("versions", (e, name) -> e.versions(name, ADMIN));
