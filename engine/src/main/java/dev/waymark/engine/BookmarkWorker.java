@@ -14,6 +14,7 @@ import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Decision.Rejection.Code;
 import dev.waymark.engine.store.ClaimQuery;
 import dev.waymark.engine.store.ClaimQuery.Order;
+import dev.waymark.engine.store.Leases;
 import dev.waymark.engine.store.Leases.Begun;
 import dev.waymark.engine.store.Leases.Claim;
 import dev.waymark.engine.store.Load;
@@ -155,7 +156,7 @@ public final class BookmarkWorker implements AutoCloseable {
       room = Math.min(plan.concurrency() - running.size(), tenants.share(plan.concurrency()));
     }
     var unused =
-        desk.claim(query(tenant), plan.name(), Math.max(1, room))
+        desk.claim(query(tenant), plan.name(), Math.max(1, room), node.now())
             .whenComplete(
                 (claims, fault) -> node.scheduler().execute(() -> taken(tenant, claims, fault)));
   }
@@ -234,7 +235,7 @@ public final class BookmarkWorker implements AutoCloseable {
 
   private void run(Work work) {
     if (work.isLost()) {
-      giveBack(work, Duration.ZERO);
+      var unused = giveBack(work, Duration.ZERO);
       return;
     }
     Extension extension = new Extension(work);
@@ -282,7 +283,7 @@ public final class BookmarkWorker implements AutoCloseable {
                 plan.name(),
                 work.bookmark().id(),
                 thrown));
-    giveBack(work, pause(work));
+    var unused = giveBack(work, pause(work));
   }
 
   private void handled(Work work, Extension extension, Map<String, @Nullable Object> answer) {
@@ -319,7 +320,7 @@ public final class BookmarkWorker implements AutoCloseable {
               if (held) {
                 putAside(work);
               } else {
-                giveBack(work, pause(work));
+                var unused = giveBack(work, pause(work));
               }
             });
   }
@@ -335,37 +336,47 @@ public final class BookmarkWorker implements AutoCloseable {
    * that step came before the pause was written, this worker sees it now and ends the pause itself.
    */
   private void putAside(Work work) {
-    giveBack(work, ClaimDesk.WORST_PAUSE, () -> isHeld(work));
+    var unused = giveBack(work, ClaimDesk.WORST_PAUSE, () -> isHeld(work));
   }
 
   private static Duration pause(Work work) {
     return ClaimDesk.pause(work.lease());
   }
 
-  private void giveBack(Work work, Duration pause) {
-    giveBack(work, pause, () -> true);
+  private CompletableFuture<Boolean> giveBack(Work work, Duration pause) {
+    return giveBack(work, pause, () -> true);
   }
 
   /**
-   * Ends the claim.
+   * Ends the claim; ready when it has ended, or lapses because the database is away.
    *
    * @param rests asked once the pause is written: false ends the pause at once
    */
-  private void giveBack(Work work, Duration pause, BooleanSupplier rests) {
-    try {
-      long fence = work.lease().fence();
-      boolean released =
-          pause.isZero()
-              ? node.store().leases().release(work.bookmark().id(), fence)
-              : node.store().leases().release(work.bookmark().id(), fence, pause);
-      if (released && !pause.isZero() && !rests.getAsBoolean()) {
-        released = node.store().leases().release(work.bookmark().id(), fence);
-      }
-      log.debug("{} given back: {}", work.bookmark().id(), released);
-    } catch (RuntimeException | Error e) {
-      log.warn("Could not give {} back; its lease lapses", work.bookmark().id(), e);
+  private CompletableFuture<Boolean> giveBack(Work work, Duration pause, BooleanSupplier rests) {
+    return node.calls()
+        .submit(node.now().plus(plan.lease()), again -> release(work, pause, rests))
+        .handle(
+            (released, fault) -> {
+              if (fault != null) {
+                log.warn("Could not give {} back; its lease lapses", work.bookmark().id(), fault);
+              }
+              finished(work);
+              return fault == null;
+            });
+  }
+
+  private boolean release(Work work, Duration pause, BooleanSupplier rests) {
+    Leases leases = node.store().leases();
+    long fence = work.lease().fence();
+    boolean released =
+        pause.isZero()
+            ? leases.release(work.bookmark().id(), fence)
+            : leases.release(work.bookmark().id(), fence, pause);
+    if (released && !pause.isZero() && !rests.getAsBoolean()) {
+      released = leases.release(work.bookmark().id(), fence);
     }
-    finished(work);
+    log.debug("{} given back: {}", work.bookmark().id(), released);
+    return released;
   }
 
   private void finished(Work work) {
@@ -457,10 +468,22 @@ public final class BookmarkWorker implements AutoCloseable {
         unfinished = List.copyOf(running.keySet());
       }
       log.info("Worker '{}' gives {} waits back", plan.name(), unfinished.size());
-      for (Work work : unfinished) {
-        work.lose();
-        giveBack(work, Duration.ZERO);
-      }
+      giveBack(unfinished);
+    }
+  }
+
+  private void giveBack(List<Work> unfinished) {
+    List<CompletableFuture<Boolean>> given = new ArrayList<>();
+    for (Work work : unfinished) {
+      work.lose();
+      given.add(giveBack(work, Duration.ZERO));
+    }
+    CompletableFuture<Boolean> all =
+        CompletableFuture.allOf(given.toArray(CompletableFuture[]::new)).thenApply(done -> true);
+    try {
+      node.scheduler().await(all, GRACE);
+    } catch (DeadlinePassed e) {
+      log.warn("Worker '{}' could not give everything back; leases lapse", plan.name(), e);
     }
   }
 }

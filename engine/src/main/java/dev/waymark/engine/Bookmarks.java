@@ -68,11 +68,15 @@ public final class Bookmarks {
   /** The next waits that fit the request, at most as many as it wants. */
   public List<Grip.Held> claim(ClaimRequest request, Caller caller) {
     Actor actor = caller.actor();
+    Patience patience = Patience.of(node, caller);
     List<Claim> claimed =
-        node.scheduler()
-            .await(
-                claims.claim(request.query(actor), request.holder(actor), request.batch()),
-                requests.timeout(caller));
+        patience.await(
+            () ->
+                claims.claim(
+                    request.query(actor),
+                    request.holder(actor),
+                    request.batch(),
+                    patience.deadline()));
     List<Grip.Held> held = new ArrayList<>(claimed.size());
     for (Claim claim : claimed) {
       Bookmark bookmark = claims.read(claim);
@@ -90,18 +94,15 @@ public final class Bookmarks {
 
   /** The same for who also acts for others now. */
   Grip claim(BookmarkId bookmark, Duration lease, Set<String> standsFor, Caller caller) {
-    return node.questions().ask(caller, () -> claimNow(bookmark, lease, standsFor, caller));
-  }
-
-  private Grip claimNow(BookmarkId bookmark, Duration lease, Set<String> standsFor, Caller caller) {
     Actor actor = caller.actor();
     Set<String> names = Candidates.namesOf(actor);
     standsFor.forEach(user -> names.add(Candidates.user(user)));
-    Look look = claimAs(names, bookmark, lease, actor);
+    Patience patience = Patience.of(node, caller);
+    Look look = claimAs(names, bookmark, lease, actor, patience);
     if (look != null && !look.permitted() && isForOperators(look)) {
       // Whom an intervention names is a group to some and a role to others.
       actor.roles().forEach(role -> names.add(Candidates.group(role)));
-      look = claimAs(names, bookmark, lease, actor);
+      look = claimAs(names, bookmark, lease, actor, patience);
     }
     if (look == null) {
       WaitRow archived = lookup.row(bookmark, caller);
@@ -135,18 +136,19 @@ public final class Bookmarks {
         : notYours(seen, actor);
   }
 
+  // After a lost answer the same claim finds its own lease, as any claim of the holder does.
   private @Nullable Look claimAs(
-      Set<String> names, BookmarkId bookmark, Duration lease, Actor actor) {
-    return leases()
-        .claimOne(
-            new Leases.One(
-                actor.tenant(),
-                bookmark,
-                names,
-                actor.id(),
-                actor.id(),
-                lease,
-                ClaimRequest.lasting(lease).extensions()));
+      Set<String> names, BookmarkId bookmark, Duration lease, Actor actor, Patience patience) {
+    Leases.One one =
+        new Leases.One(
+            actor.tenant(),
+            bookmark,
+            names,
+            actor.id(),
+            actor.id(),
+            lease,
+            ClaimRequest.lasting(lease).extensions());
+    return patience.find(again -> leases().claimOne(one));
   }
 
   private boolean isForOperators(Look look) {
@@ -162,12 +164,33 @@ public final class Bookmarks {
 
   /** Holds it for so long from now on, if it may be extended once more. */
   public Grip extend(BookmarkId bookmark, Lease held, Duration lease, Caller caller) {
-    Optional<Grip> refusal = refusal(bookmark, held, caller);
-    if (refusal.isPresent()) {
-      return refusal.get();
+    Duration wanted = Limits.lease(lease);
+    WaitRow before = lookup.row(bookmark, caller);
+    Optional<Grip> refusal = refusal(bookmark, before, held, caller);
+    if (before == null || refusal.isPresent()) {
+      return refusal.orElseGet(() -> notFound(bookmark));
     }
-    Lease extended = leases().extend(bookmark, held.holder(), held.fence(), Limits.lease(lease));
+    Lease extended =
+        Patience.of(node, caller)
+            .find(
+                again -> again ? extendAgain(before, held, wanted) : extend(before, held, wanted));
     return answer(bookmark, held, extended, true, caller);
+  }
+
+  private @Nullable Lease extend(WaitRow before, Lease held, Duration lease) {
+    return leases().extend(before.id(), held.holder(), held.fence(), lease);
+  }
+
+  /** One extension less under the same fence: the first try was carried out. */
+  private @Nullable Lease extendAgain(WaitRow before, Lease held, Duration lease) {
+    WaitRow now = node.store().waits().find(before.tenant(), before.id());
+    Lease current = now == null ? null : lookup.bookmark(now).lease();
+    boolean done =
+        now != null
+            && current != null
+            && current.fence() == held.fence()
+            && now.handling().extensions() < before.handling().extensions();
+    return done ? current : extend(before, held, lease);
   }
 
   /** Says that the caller has begun with what it holds. */
@@ -177,7 +200,11 @@ public final class Bookmarks {
       return refusal.get();
     }
     boolean begun =
-        leases().begin(bookmark, held.holder(), held.fence()) != Leases.Begun.NOT_CURRENT;
+        Patience.of(node, caller)
+            .call(
+                again ->
+                    leases().begin(bookmark, held.holder(), held.fence())
+                        != Leases.Begun.NOT_CURRENT);
     return answer(bookmark, held, begun ? held : null, false, caller);
   }
 
@@ -191,8 +218,10 @@ public final class Bookmarks {
     if (refusal.isPresent()) {
       return refusal.get();
     }
+    String document = node.writer().document(Json.given(progress));
     boolean told =
-        leases().progress(bookmark, held.fence(), node.writer().document(Json.given(progress)));
+        Patience.of(node, caller)
+            .call(again -> leases().progress(bookmark, held.fence(), document));
     return answer(bookmark, held, told ? held : null, false, caller);
   }
 
@@ -202,7 +231,9 @@ public final class Bookmarks {
     if (refusal.isPresent()) {
       return refusal.get();
     }
-    boolean released = leases().release(bookmark, held.fence());
+    // If the answer was lost and the claim is gone now, it was given back.
+    boolean released =
+        Patience.of(node, caller).call(again -> leases().release(bookmark, held.fence()) || again);
     return answer(bookmark, held, released ? held : null, false, caller);
   }
 
@@ -233,7 +264,11 @@ public final class Bookmarks {
    * its fence is current, so what is true here is still true where the fence is compared.
    */
   private Optional<Grip> refusal(BookmarkId bookmark, Lease held, Caller caller) {
-    WaitRow row = lookup.row(bookmark, caller);
+    return refusal(bookmark, lookup.row(bookmark, caller), held, caller);
+  }
+
+  private Optional<Grip> refusal(
+      BookmarkId bookmark, @Nullable WaitRow row, Lease held, Caller caller) {
     if (row == null) {
       return Optional.of(notFound(bookmark));
     }

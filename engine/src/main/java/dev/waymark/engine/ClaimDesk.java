@@ -7,6 +7,7 @@ import dev.waymark.engine.store.Leases;
 import dev.waymark.engine.store.Leases.Claim;
 import dev.waymark.engine.store.Waits.WaitRow;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,6 +17,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,7 +49,19 @@ final class ClaimDesk {
   private final Map<ClaimQuery, List<Ask>> asked = new LinkedHashMap<>();
   private int claiming;
 
-  private record Ask(List<String> holders, CompletableFuture<List<Claim>> answer) {}
+  /**
+   * One wish.
+   *
+   * @param until how long it is tried again after faults that pass
+   * @param failed how often it was tried in vain
+   */
+  private record Ask(
+      List<String> holders, CompletableFuture<List<Claim>> answer, Instant until, int failed) {
+
+    Ask again() {
+      return new Ask(holders, answer, until, failed + 1);
+    }
+  }
 
   /** Those who want the same. */
   private record Batch(ClaimQuery query, List<Ask> asks) {
@@ -66,32 +80,82 @@ final class ClaimDesk {
     this.mailboxes = node.mailboxes();
   }
 
-  /** Claims up to so many for one holder. */
-  CompletableFuture<List<Claim>> claim(ClaimQuery query, String holder, int limit) {
-    Ask ask = new Ask(Collections.nCopies(limit, holder), new CompletableFuture<>());
+  /**
+   * Claims up to so many for one holder. If the future is completed by another, what was claimed
+   * for it is given back.
+   *
+   * @param until how long it is tried again after faults that pass
+   */
+  CompletableFuture<List<Claim>> claim(ClaimQuery query, String holder, int limit, Instant until) {
+    Ask ask = new Ask(Collections.nCopies(limit, holder), new CompletableFuture<>(), until, 0);
+    enqueue(query, ask);
+    return ask.answer();
+  }
+
+  private void enqueue(ClaimQuery query, Ask ask) {
     synchronized (asked) {
       asked.computeIfAbsent(query, q -> new ArrayList<>()).add(ask);
       if (claiming == CLAIMERS) {
-        return ask.answer();
+        return;
       }
       claiming++;
     }
     scheduler.execute(this::claimAll);
-    return ask.answer();
   }
 
   private void claimAll() {
     for (Batch batch = take(); batch != null; batch = take()) {
+      List<Claim> standing = new ArrayList<>();
       List<Claim> claims;
       try {
-        claims = leases.claim(batch.query(), batch.holders());
+        claims = leases.claim(batch.query(), batch.holders(), standing::addAll);
       } catch (RuntimeException | Error e) {
-        batch.asks().forEach(ask -> ask.answer().completeExceptionally(e));
+        failed(batch, standing, e);
         continue;
       }
       claims.forEach(claim -> mailboxes.claimed(claim.bookmark(), claim.lease()));
       handOut(batch.asks(), claims);
     }
+  }
+
+  /**
+   * What stands although the answer was lost is given back before any of them hears of the fault or
+   * claims again: else it would lie idle, for a whole lease, in the hands of a holder that does not
+   * know of it.
+   */
+  private void failed(Batch batch, List<Claim> standing, Throwable fault) {
+    if (standing.isEmpty()) {
+      tryAgain(batch, fault);
+      return;
+    }
+    var unused = giveBack(standing).whenComplete((done, vain) -> tryAgain(batch, fault));
+  }
+
+  private void tryAgain(Batch batch, Throwable fault) {
+    for (Ask ask : batch.asks()) {
+      if (UnreadableRows.isOfTheWorld(fault) && node.now().isBefore(ask.until())) {
+        scheduler.after(StoreCalls.pause(ask.failed()), () -> enqueue(batch.query(), ask.again()));
+      } else {
+        ask.answer().completeExceptionally(fault);
+      }
+    }
+  }
+
+  /** Ends claims by their fences, so no other claim of the same holder is touched. */
+  private CompletableFuture<Optional<Boolean>> giveBack(List<Claim> claims) {
+    Instant latest = node.now();
+    for (Claim claim : claims) {
+      latest = claim.lease().until().isAfter(latest) ? claim.lease().until() : latest;
+    }
+    return node.calls()
+        .submit(
+            latest,
+            again -> {
+              for (Claim claim : claims) {
+                var unused = leases.release(claim.bookmark(), claim.lease().fence());
+              }
+              return true;
+            });
   }
 
   /**
@@ -148,7 +212,7 @@ final class ClaimDesk {
   }
 
   /** Each gets what was claimed in its name; of those with one name, who asked first. */
-  private static void handOut(List<Ask> asks, List<Claim> claims) {
+  private void handOut(List<Ask> asks, List<Claim> claims) {
     Map<String, Deque<Claim>> byHolder = new HashMap<>();
     for (Claim claim : claims) {
       byHolder.computeIfAbsent(claim.lease().holder(), holder -> new ArrayDeque<>()).add(claim);
@@ -161,7 +225,9 @@ final class ClaimDesk {
           own.add(claim);
         }
       }
-      ask.answer().complete(List.copyOf(own));
+      if (!ask.answer().complete(List.copyOf(own)) && !own.isEmpty()) {
+        var unused = giveBack(own);
+      }
     }
   }
 }

@@ -194,7 +194,8 @@ final class Committer {
     scheduler.after(pause(entry.failures), () -> queue.add(entry));
   }
 
-  private static Duration pause(int tries) {
+  /** How long what failed so often rests before it is tried again. */
+  static Duration pause(int tries) {
     Duration doubled = Duration.ofMillis(1L << Math.min(tries - 1, 10));
     return doubled.compareTo(WORST_PAUSE) < 0 ? doubled : WORST_PAUSE;
   }

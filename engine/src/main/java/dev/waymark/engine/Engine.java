@@ -219,7 +219,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private <T> T asked(Caller caller, Supplier<T> question) {
-    return node.questions().ask(caller, question);
+    return Patience.of(node, caller).read(question);
   }
 
   /** Answers an open bookmark on which nobody, or the caller, holds a lease. */
@@ -274,9 +274,9 @@ public final class Engine implements AutoCloseable {
    * nothing but a warning comes of that, and it fires as soon as a node gets to it.
    */
   public List<Duties.Timer> timersDueWithin(Duration time, int limit, Caller caller) {
-    return node.store()
-        .duties()
-        .timers(caller.actor().tenant(), node.now().plus(time), Limits.page(limit));
+    String tenant = caller.actor().tenant();
+    int page = Limits.page(limit);
+    return asked(caller, () -> node.store().duties().timers(tenant, node.now().plus(time), page));
   }
 
   /**
@@ -599,6 +599,7 @@ public final class Engine implements AutoCloseable {
       node.scheduler().close();
     }
     desk.close();
+    node.calls().close();
     endings.close();
   }
 }

@@ -214,8 +214,7 @@ public final class EngineBuilder {
             new ScheduleDuty(node, scheduleRows, starts),
             new Housekeeping(node, retention),
             subscriptions);
-    Scheduling scheduling =
-        new Scheduling(node, requests, source, scheduleRows, starts, workers.schedules());
+    Scheduling scheduling = new Scheduling(node, source, scheduleRows, starts, workers.schedules());
     Implementations implementations = new Implementations(node, activities);
     Engine engine =
         new Engine(

@@ -86,7 +86,7 @@ final class FrontDesk {
         || refused.rejection().code() != NOT_FOUND) {
       return answer;
     }
-    return node.questions().ask(caller, () -> closed(prepared, bookmark, answer, caller));
+    return Patience.of(node, caller).read( () -> closed(prepared, bookmark, answer, caller));
   }
 
   private Answer closed(

@@ -45,6 +45,7 @@ final class Node {
   private final Mailboxes mailboxes;
   private final Bodies bodies;
   private final Aftermath aftermath;
+  private final StoreCalls calls;
   private volatile NodeId id;
   private volatile Runnable nodeLost = () -> {};
   private volatile Runnable audit = () -> {};
@@ -80,6 +81,7 @@ final class Node {
     this.mailboxes = new Mailboxes(this);
     this.bodies = new Bodies(this, activities);
     this.aftermath = new Aftermath(this);
+    this.calls = new StoreCalls(scheduler, clock);
   }
 
   Store store() {
@@ -145,6 +147,11 @@ final class Node {
 
   Aftermath aftermath() {
     return aftermath;
+  }
+
+  /** Calls of the store that are made again after a lost connection. */
+  StoreCalls calls() {
+    return calls;
   }
 
   NodeId id() {

@@ -8,7 +8,9 @@ import dev.waymark.engine.ScheduleState.Pending;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Schedules;
 import dev.waymark.engine.store.Schedules.ScheduleRow;
+import dev.waymark.engine.store.StoreException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The schedules of an engine: definitions that are started again and again.
@@ -26,22 +30,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scheduling {
 
+  private static final Logger log = LoggerFactory.getLogger(Scheduling.class);
+
   private final Node node;
-  private final Requests requests;
   private final IdSource ids;
   private final ScheduleRows rows;
   private final ScheduleStarts starts;
   private final DueWorker worker;
 
-  Scheduling(
-      Node node,
-      Requests requests,
-      IdSource ids,
-      ScheduleRows rows,
-      ScheduleStarts starts,
-      DueWorker worker) {
+  Scheduling(Node node, IdSource ids, ScheduleRows rows, ScheduleStarts starts, DueWorker worker) {
     this.node = node;
-    this.requests = requests;
     this.ids = ids;
     this.rows = rows;
     this.starts = starts;
@@ -57,22 +55,28 @@ public final class Scheduling {
   public ScheduleInfo put(Schedule schedule, Caller caller) {
     String tenant = tenant(caller);
     StartRequest start = schedule.start();
-    var unused = node.definitions().startable(tenant, start.definition(), start.version());
+    Patience patience = Patience.of(node, caller);
+    var unused =
+        patience.read(
+            () -> node.definitions().startable(tenant, start.definition(), start.version()));
     return ScheduleRows.info(
-        untilItStands(schedule.name(), caller, () -> putOnce(schedule, tenant, caller)));
+        untilItStands(
+            schedule.name(), patience, () -> putOnce(schedule, tenant, caller, patience)));
   }
 
-  private @Nullable Known putOnce(Schedule schedule, String tenant, Caller caller) {
-    Known known = settled(schedule.name(), caller);
+  private @Nullable Known putOnce(
+      Schedule schedule, String tenant, Caller caller, Patience patience) {
+    Known known = settled(schedule.name(), caller, patience);
     Instant now = node.now();
     if (known != null) {
       ScheduleState state =
           known.state().paused() ? known.state() : known.state().resumedAt(schedule, now);
-      return change(known, schedule, state, caller);
+      return change(known, schedule, state, caller, patience);
     }
     ScheduleRow first =
         rows.first(tenant, schedule, ScheduleState.fresh(schedule, now), by(caller), now);
-    if (!store().create(first)) {
+    boolean created = patience.call(again -> store().create(first) || (again && isThere(first, 0)));
+    if (!created) {
       return null;
     }
     wake(first);
@@ -81,9 +85,7 @@ public final class Scheduling {
 
   public Optional<ScheduleInfo> find(String name, Caller caller) {
     String wanted = checked(name);
-    return node.questions()
-        .ask(
-            caller,
+    return Patience.of(node, caller).read(
             () ->
                 Optional.ofNullable(store().find(tenant(caller), wanted))
                     .map(rows::read)
@@ -97,9 +99,7 @@ public final class Scheduling {
    */
   public List<ScheduleInfo> list(@Nullable String after, int limit, Caller caller) {
     var unused = Limits.optionalName("the name of a schedule", after);
-    return node.questions()
-        .ask(
-            caller,
+    return Patience.of(node, caller).read(
             () ->
                 node.unreadable()
                     .read(
@@ -115,15 +115,16 @@ public final class Scheduling {
 
   /** Goes on with the next occurrence from now; those of the pause are not made up for. */
   public ScheduleInfo resume(String name, Caller caller) {
+    Patience patience = Patience.of(node, caller);
     return ScheduleRows.info(
         untilItStands(
             name,
-            caller,
+            patience,
             () -> {
-              Known known = existing(name, caller);
+              Known known = existing(name, caller, patience);
               ScheduleState resumed = known.state().resumedAt(known.schedule(), node.now());
               return known.state().paused()
-                  ? change(known, known.schedule(), resumed, caller)
+                  ? change(known, known.schedule(), resumed, caller, patience)
                   : known;
             }));
   }
@@ -138,23 +139,24 @@ public final class Scheduling {
     String named = caller.commandId() == null ? ids.next().toString() : caller.commandId();
     String command = ScheduleState.ownName("trigger", name, named);
     InstanceId run = InstanceId.derived(tenant(caller), command);
-    if (caller.commandId() != null && isThere(run)) {
+    Patience patience = Patience.of(node, caller);
+    if (caller.commandId() != null && isThere(run, patience)) {
       return Optional.of(run);
     }
     Pending start = new Pending(node.now(), command);
     Known changed =
         untilItStands(
             name,
-            caller,
+            patience,
             () -> {
-              Known known = existing(name, caller);
-              ScheduleState triggered =
-                  known.state().triggered(known.schedule(), start, live(known));
-              return change(known, known.schedule(), triggered, caller);
+              Known known = existing(name, caller, patience);
+              Set<InstanceId> live = patience.read(() -> live(known));
+              ScheduleState triggered = known.state().triggered(known.schedule(), start, live);
+              return change(known, known.schedule(), triggered, caller, patience);
             });
     boolean goes = changed.state().pending().contains(start);
-    settle(changed, caller);
-    if (goes && !isThere(run)) {
+    settle(changed, patience);
+    if (goes && !isThere(run, patience)) {
       throw new CommandRefused(
           new Rejection(
               Rejection.Code.WRONG_STATE,
@@ -166,8 +168,8 @@ public final class Scheduling {
     return goes ? Optional.of(run) : Optional.empty();
   }
 
-  private boolean isThere(InstanceId run) {
-    return node.store().load(List.of(Load.of(run))).get(0).instance() != null;
+  private boolean isThere(InstanceId run, Patience patience) {
+    return patience.read(() -> node.store().load(List.of(Load.of(run)))).get(0).instance() != null;
   }
 
   /**
@@ -180,20 +182,22 @@ public final class Scheduling {
   public List<Instant> backfill(String name, Instant from, Instant before, Caller caller) {
     Instant soon = node.now().plusNanos(1);
     Instant end = before.isAfter(soon) ? soon : before;
+    Patience patience = Patience.of(node, caller);
     Known changed =
         untilItStands(
             name,
-            caller,
+            patience,
             () -> {
-              Known known = existing(name, caller);
+              Known known = existing(name, caller, patience);
               List<Instant> wanted = occurrences(known.schedule(), from, end);
               return change(
                   known,
                   known.schedule(),
                   known.state().backfilled(known.schedule(), wanted),
-                  caller);
+                  caller,
+                  patience);
             });
-    settle(changed, caller);
+    settle(changed, patience);
     return occurrences(changed.schedule(), from, end);
   }
 
@@ -218,28 +222,36 @@ public final class Scheduling {
    * @return false if there is none of that name
    */
   public boolean delete(String name, Caller caller) {
+    Patience patience = Patience.of(node, caller);
     return untilItStands(
         name,
-        caller,
+        patience,
         () -> {
-          Known known = settled(name, caller);
+          Known known = settled(name, caller, patience);
           if (known == null) {
             return false;
           }
-          return store().delete(tenant(caller), name, known.row().revision()) ? true : null;
+          return patience.call(again -> deleted(known.row(), again)) ? true : null;
         });
+  }
+
+  /** After a lost answer, a schedule that is gone was removed by the first try. */
+  private boolean deleted(ScheduleRow row, boolean again) {
+    return store().delete(row.tenant(), row.name(), row.revision())
+        || (again && store().find(row.tenant(), row.name()) == null);
   }
 
   // ---- changes
 
   private ScheduleInfo change(String name, UnaryOperator<ScheduleState> how, Caller caller) {
+    Patience patience = Patience.of(node, caller);
     return ScheduleRows.info(
         untilItStands(
             name,
-            caller,
+            patience,
             () -> {
-              Known known = existing(name, caller);
-              return change(known, known.schedule(), how.apply(known.state()), caller);
+              Known known = existing(name, caller, patience);
+              return change(known, known.schedule(), how.apply(known.state()), caller, patience);
             }));
   }
 
@@ -249,14 +261,13 @@ public final class Scheduling {
    *
    * @param once one try; absent if somebody else was quicker
    */
-  private <T> T untilItStands(String name, Caller caller, Supplier<@Nullable T> once) {
-    Instant deadline = node.now().plus(requests.timeout(caller));
+  private <T> T untilItStands(String name, Patience patience, Supplier<@Nullable T> once) {
     for (int tries = 0; tries < Limits.SCHEDULE_TRIES; tries++) {
       T done = once.get();
       if (done != null) {
         return done;
       }
-      if (node.now().isAfter(deadline)) {
+      if (patience.isOver()) {
         break;
       }
     }
@@ -267,17 +278,36 @@ public final class Scheduling {
 
   /** Absent if somebody else has changed it since it was read: then it is looked at again. */
   private @Nullable Known change(
-      Known known, Schedule schedule, ScheduleState state, Caller caller) {
+      Known known, Schedule schedule, ScheduleState state, Caller caller, Patience patience) {
     ScheduleRow row = rows.changed(known.row(), schedule, state, by(caller), node.now());
-    if (!store().replace(List.of(row)).get(0)) {
+    boolean accepted =
+        patience.call(
+            again ->
+                store().replace(List.of(row)).get(0) || (again && isThere(row, row.revision())));
+    if (!accepted) {
       return null;
     }
     wake(row);
     return rows.accepted(row);
   }
 
-  private Known existing(String name, Caller caller) {
-    Known known = settled(name, caller);
+  /**
+   * Whether a row whose answer was lost was written. Workers may have moved it since, but they
+   * leave alone who has changed it last and when.
+   *
+   * @param before the revision that it replaced
+   */
+  private boolean isThere(ScheduleRow row, long before) {
+    ScheduleRow stored = store().find(row.tenant(), row.name());
+    return stored != null
+        && stored.revision() > before
+        && stored.changedBy().equals(row.changedBy())
+        && stored.changed().equals(row.changed().truncatedTo(ChronoUnit.MICROS))
+        && stored.spec().equals(row.spec());
+  }
+
+  private Known existing(String name, Caller caller, Patience patience) {
+    Known known = settled(name, caller, patience);
     if (known == null) {
       throw new CommandRefused(
           new Rejection(
@@ -289,33 +319,45 @@ public final class Scheduling {
   }
 
   /** The schedule with nothing pending; absent if there is none. */
-  private @Nullable Known settled(String name, Caller caller) {
+  private @Nullable Known settled(String name, Caller caller, Patience patience) {
     var unused = checked(name);
-    Instant deadline = node.now().plus(requests.timeout(caller));
     for (int tries = 0; tries < Limits.SCHEDULE_TRIES; tries++) {
-      ScheduleRow row = store().find(tenant(caller), name);
-      if (row == null) {
+      Optional<ScheduleRow> row =
+          patience.read(() -> Optional.ofNullable(store().find(tenant(caller), name)));
+      if (row.isEmpty()) {
         return null;
       }
-      Known known = rows.read(row);
+      Known known = rows.read(row.get());
       if (known.state().pending().isEmpty()) {
         return known;
       }
-      if (node.now().isAfter(deadline)) {
+      if (patience.isOver()) {
         break;
       }
-      settle(known, caller);
+      settle(known, patience);
     }
     throw new DeadlinePassed(
         "Expected the starts of schedule '%s' to be done, but they are not".formatted(name), null);
   }
 
   /** Does what is pending itself; if another node does the same, it is the same. */
-  private void settle(Known known, Caller caller) {
-    CompletableFuture<ScheduleStarts.Result> done = new CompletableFuture<>();
-    starts.run(known, done::complete);
-    ScheduleStarts.Result result = node.scheduler().await(done, requests.timeout(caller));
-    var unused = store().replace(List.of(rows.moved(known, result.state(), node.now())));
+  private void settle(Known known, Patience patience) {
+    ScheduleStarts.Result result =
+        patience.await(
+            () -> {
+              CompletableFuture<ScheduleStarts.Result> done = new CompletableFuture<>();
+              starts.run(known, done::complete);
+              return done;
+            });
+    ScheduleRow crossedOut = rows.moved(known, result.state(), node.now());
+    try {
+      var unused = patience.call(again -> store().replace(List.of(crossedOut)).get(0));
+    } catch (StoreException | DeadlinePassed e) {
+      log.warn(
+          "Could not cross out what schedule {} has started; it is done again",
+          known.row().name(),
+          e);
+    }
   }
 
   private Set<InstanceId> live(Known known) {

@@ -67,8 +67,7 @@ public final class Tasks {
 
   private @Nullable Instance instance(BookmarkId id, Caller caller) {
     String tenant = caller.actor().tenant();
-    return node.questions()
-        .ask(caller, () -> Optional.ofNullable(archive.find(tenant, id.instance())))
+    return Patience.of(node, caller).read( () -> Optional.ofNullable(archive.find(tenant, id.instance())))
         .orElse(null);
   }
 
@@ -81,9 +80,7 @@ public final class Tasks {
   public InboxPage inbox(Waits.Place from, int limit, Caller caller) {
     Actor actor = caller.actor();
     Set<String> standsFor = standsFor(actor);
-    return node.questions()
-        .ask(
-            caller,
+    return Patience.of(node, caller).read(
             () ->
                 page(
                     actor.tenant(),
@@ -105,7 +102,7 @@ public final class Tasks {
     }
     String tenant = caller.actor().tenant();
     Set<String> who = Set.of(Candidates.user(user));
-    return node.questions().ask(caller, () -> page(tenant, who, candidates -> true, from, limit));
+    return Patience.of(node, caller).read( () -> page(tenant, who, candidates -> true, from, limit));
   }
 
   private void requireOperator(Caller caller) {

@@ -39,15 +39,12 @@ final class TimedQuestions {
   }
 
   /**
-   * Asks on the caller's own thread, unless the caller says how long it waits. The stores give up
-   * sooner than {@link Settings#callTimeout}, and a hand-over between threads is saved. Inside a
-   * transaction the question stays on its thread too.
+   * Asks in a task; inside a transaction the question stays on its thread.
    *
    * @throws DeadlinePassed if no answer came in time
    */
-  <T> T ask(Caller caller, Supplier<T> supplier) {
-    Duration atMost = caller.timeout();
-    if (atMost == null || StoreCall.isInTransaction()) {
+  <T> T ask(Duration atMost, Supplier<T> supplier) {
+    if (StoreCall.isInTransaction()) {
       return supplier.get();
     }
     Question<T> question = new Question<>(supplier);

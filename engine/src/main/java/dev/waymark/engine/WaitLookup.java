@@ -31,7 +31,8 @@ public final class WaitLookup {
 
   /** One wait, also if it is closed, until the archive has forgotten it. */
   public Optional<BookmarkStatus> find(BookmarkId bookmark, Caller caller) {
-    return asked(caller, () -> Optional.ofNullable(row(bookmark, caller)).map(this::status));
+    return asked(
+        caller, () -> Optional.ofNullable(rowOf(bookmark, tenant(caller))).map(this::status));
   }
 
   /** Open waits of that key. */
@@ -138,8 +139,12 @@ public final class WaitLookup {
   }
 
   @Nullable WaitRow row(BookmarkId bookmark, Caller caller) {
-    WaitRow row = waits().find(tenant(caller), bookmark);
-    return row != null ? row : node.store().closedWaits().find(tenant(caller), bookmark);
+    return asked(caller, () -> Optional.ofNullable(rowOf(bookmark, tenant(caller)))).orElse(null);
+  }
+
+  private @Nullable WaitRow rowOf(BookmarkId bookmark, String tenant) {
+    WaitRow row = waits().find(tenant, bookmark);
+    return row != null ? row : node.store().closedWaits().find(tenant, bookmark);
   }
 
   Bookmark bookmark(WaitRow row) {
@@ -160,7 +165,7 @@ public final class WaitLookup {
   }
 
   private <T> T asked(Caller caller, Supplier<T> question) {
-    return node.questions().ask(caller, question);
+    return Patience.of(node, caller).read(question);
   }
 
   private Waits waits() {

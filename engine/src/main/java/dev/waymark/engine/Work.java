@@ -3,7 +3,6 @@ package dev.waymark.engine;
 import dev.waymark.core.Json;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.Lease;
-import dev.waymark.engine.store.Leases;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,16 +12,14 @@ public final class Work {
   private final String tenant;
   private final Bookmark bookmark;
   private final Lease lease;
-  private final Leases leases;
-  private final RowWriter writer;
+  private final Node node;
   private volatile boolean lost;
 
   Work(String tenant, Bookmark bookmark, Lease lease, Node node) {
     this.tenant = tenant;
     this.bookmark = bookmark;
     this.lease = lease;
-    this.leases = node.store().leases();
-    this.writer = node.writer();
+    this.node = node;
   }
 
   public String tenant() {
@@ -49,8 +46,10 @@ public final class Work {
    * @return false if it is no longer this worker's, so that going on is of no use
    */
   public boolean progress(Map<String, ? extends @Nullable Object> progress) {
+    String document = node.writer().document(Json.given(progress));
     boolean told =
-        leases.progress(bookmark.id(), lease.fence(), writer.document(Json.given(progress)));
+        new Patience(node, node.settings().callTimeout())
+            .call(again -> node.store().leases().progress(bookmark.id(), lease.fence(), document));
     lost |= !told;
     return told;
   }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,17 @@ public interface Leases {
    * Claims open bookmarks, one for each of the holders or fewer: lapsed claims first, then free
    * ones in the query's order. Claimers pass each other; none gets more than there are holders.
    */
-  List<Claim> claim(ClaimQuery query, List<String> holders);
+  default List<Claim> claim(ClaimQuery query, List<String> holders) {
+    return claim(query, holders, claims -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param standing told of what is claimed just before it is committed: so much may stand if this
+   *     throws, and its fences tell it from any other claim of the same holder
+   */
+  List<Claim> claim(ClaimQuery query, List<String> holders, Consumer<List<Claim>> standing);
 
   /** The same for one holder, who may act on what is for anybody and on what is for him alone. */
   default List<Claim> claim(

@@ -82,6 +82,14 @@ public interface Store extends AutoCloseable {
     T run(Connection connection) throws Exception;
   }
 
+  /**
+   * Refuses to let this thread wait for work of another one, if it is in the middle of a
+   * transaction that all others wait for: both would wait until the caller's time is over.
+   *
+   * @throws IllegalStateException saying what to use instead
+   */
+  default void refuseToWaitHere() {}
+
   Nodes nodes();
 
   Duties duties();

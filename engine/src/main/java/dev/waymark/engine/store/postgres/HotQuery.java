@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,20 @@ final class HotQuery<T> {
    */
   List<T> ask(Map<String, ?> values) {
     return pool.autocommitted(what, connection -> on(connection, values));
+  }
+
+  /**
+   * The same in two messages: the rows come before they are committed, so that they are known even
+   * if the answer to the commit is lost. That costs a round trip.
+   */
+  List<T> askAndCommit(Map<String, ?> values, Consumer<List<T>> beforeCommit) {
+    return pool.committed(
+        what,
+        connection -> {
+          List<T> found = on(connection, values);
+          beforeCommit.accept(found);
+          return found;
+        });
   }
 
   /**

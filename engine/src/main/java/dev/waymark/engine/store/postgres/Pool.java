@@ -40,6 +40,11 @@ record Pool(DataSource source) {
     }
   }
 
+  /** The same with a commit of its own, so that the statement's answer comes before it. */
+  <T> T committed(String what, Use<T> use) {
+    return StoreCall.run(() -> inTransactionHere(what, use::on));
+  }
+
   /** Many statements, one transaction: committed when the work returns, else rolled back. */
   <T> T inTransaction(String what, Store.Work<T> work) {
     return StoreCall.inTransaction(() -> inTransactionHere(what, work));

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 final class PostgresLeases implements Leases {
@@ -200,7 +201,7 @@ final class PostgresLeases implements Leases {
   }
 
   @Override
-  public List<Claim> claim(ClaimQuery query, List<String> holders) {
+  public List<Claim> claim(ClaimQuery query, List<String> holders, Consumer<List<Claim>> standing) {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("now", clock.virtualNow());
     values.put("tenant", query.tenant());
@@ -218,7 +219,8 @@ final class PostgresLeases implements Leases {
       values.put("reach", RIVALS * (left.size() + 1));
       int found = 0;
       int before = claimed.size();
-      for (Found one : claims(query.order()).ask(values)) {
+      for (Found one :
+          claims(query.order()).askAndCommit(values, all -> standing.accept(claimsOf(all)))) {
         found = one.found();
         if (one.claim() != null) {
           claimed.add(one.claim());
@@ -232,6 +234,16 @@ final class PostgresLeases implements Leases {
       }
     }
     return claimed;
+  }
+
+  private static List<Claim> claimsOf(List<Found> all) {
+    List<Claim> claims = new ArrayList<>();
+    for (Found one : all) {
+      if (one.claim() != null) {
+        claims.add(one.claim());
+      }
+    }
+    return claims;
   }
 
   private HotQuery<Found> claims(Order order) {

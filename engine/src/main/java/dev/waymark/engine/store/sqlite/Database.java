@@ -84,7 +84,8 @@ final class Database implements AutoCloseable {
     return result;
   }
 
-  private void refuseNested() {
+  /** A thread that has the writer would wait for itself. */
+  void refuseNested() {
     if (writer.isMine()) {
       throw new IllegalStateException(
           "Expected no transaction, but this thread is inside inTransaction: SQLite has one writer,"

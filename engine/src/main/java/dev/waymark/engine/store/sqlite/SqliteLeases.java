@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +71,7 @@ final class SqliteLeases implements Leases {
   }
 
   @Override
-  public List<Claim> claim(ClaimQuery query, List<String> holders) {
+  public List<Claim> claim(ClaimQuery query, List<String> holders, Consumer<List<Claim>> standing) {
     return database.write(
         session -> {
           Instant now = database.now();
@@ -81,6 +82,7 @@ final class SqliteLeases implements Leases {
             hold(session, wait.id(), lease, query.extensions());
             claims.add(new Claim(wait, lease));
           }
+          standing.accept(List.copyOf(claims));
           return List.copyOf(claims);
         });
   }

@@ -181,6 +181,11 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public void refuseToWaitHere() {
+    database.refuseNested();
+  }
+
+  @Override
   public Nodes nodes() {
     return nodes;
   }

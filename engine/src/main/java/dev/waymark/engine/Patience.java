@@ -1,0 +1,106 @@
+package dev.waymark.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.engine.StoreCalls.Call;
+import dev.waymark.engine.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time that one caller gives to one verb, and the waiting that is done in it.
+ *
+ * <p>All waiting of a verb shares one deadline. On a thread that holds the one writer of a store
+ * nothing is waited for: what is waited for could need that writer.
+ */
+final class Patience {
+
+  private final Node node;
+  private final Duration atMost;
+  private final Instant deadline;
+  private final boolean stated;
+
+  Patience(Node node, Duration atMost) {
+    this(node, atMost, true);
+  }
+
+  private Patience(Node node, Duration atMost, boolean stated) {
+    this.node = node;
+    this.atMost = atMost;
+    this.stated = stated;
+    this.deadline = node.now().plus(atMost);
+  }
+
+  static Patience of(Node node, Caller caller) {
+    Duration timeout = caller.timeout();
+    return timeout == null
+        ? new Patience(node, node.settings().callTimeout(), false)
+        : new Patience(node, timeout, true);
+  }
+
+  Instant deadline() {
+    return deadline;
+  }
+
+  boolean isOver() {
+    return node.now().isAfter(deadline);
+  }
+
+  /**
+   * Waits for an answer; if it does not come in time, it is cancelled.
+   *
+   * @param ask begins what is waited for; not called if this thread must not wait
+   */
+  <T> T await(Supplier<CompletableFuture<T>> ask) {
+    node.store().refuseToWaitHere();
+    node.calls().refuseIfClosed();
+    CompletableFuture<T> answer = node.calls().endsWithEngine(ask.get());
+    try {
+      return node.scheduler().await(answer, left());
+    } catch (DeadlinePassed e) {
+      answer.cancel(false);
+      throw e;
+    } catch (EngineException e) {
+      // Its kind says whether anything was written.
+      throw e.getCause() instanceof StoreException fault ? fault : e;
+    }
+  }
+
+  private Duration left() {
+    Duration left = Duration.between(node.now(), deadline);
+    return left.isNegative() ? Duration.ZERO : left.compareTo(atMost) > 0 ? atMost : left;
+  }
+
+  /** Makes a call of the store that is safe to repeat. */
+  <T> T call(Call<T> call) {
+    return requireNonNull(find(call), "answer");
+  }
+
+  /** The same for a call that may give nothing. */
+  <T> @Nullable T find(Call<T> call) {
+    Optional<T> found = await(() -> node.calls().submit(deadline, call));
+    return found.orElse(null);
+  }
+
+  /**
+   * Reads. A caller who does not say how long it waits is answered on its own thread: the stores
+   * give up sooner than {@link Settings#callTimeout}, and a hand-over between threads is saved.
+   * After a lost connection the question is asked again.
+   */
+  <T> T read(Supplier<T> question) {
+    node.calls().refuseIfClosed();
+    try {
+      return stated ? node.questions().ask(left(), question) : question.get();
+    } catch (RuntimeException e) {
+      node.calls().refuseIfClosed();
+      if (!UnreadableRows.isOfTheWorld(e)) {
+        throw e;
+      }
+    }
+    return call(again -> question.get());
+  }
+}

@@ -1,0 +1,121 @@
+package dev.waymark.engine;
+
+import dev.waymark.engine.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls of the store that are safe to repeat. Each is made in a task of the engine, and made again
+ * while its fault is one that passes: a lost connection, a restart, a lock. So one lost connection
+ * is the engine's to mend, not its caller's.
+ *
+ * <p>Never for a call that takes part in a transaction of the caller: that transaction is gone with
+ * its connection.
+ */
+final class StoreCalls {
+
+  private static final Logger log = LoggerFactory.getLogger(StoreCalls.class);
+
+  private final Scheduler scheduler;
+  private final InstantSource clock;
+  private final Set<CompletableFuture<?>> outstanding = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /** One call of the store, or a few that belong together. */
+  interface Call<T> {
+
+    /**
+     * @param again whether an earlier try may have been carried out although its answer was lost:
+     *     then this one has to recognise what that one did
+     */
+    @Nullable T make(boolean again);
+  }
+
+  StoreCalls(Scheduler scheduler, InstantSource clock) {
+    this.scheduler = scheduler;
+    this.clock = clock;
+  }
+
+  /**
+   * Makes a call until it succeeds, fails for good, or its time is over. If the future is completed
+   * by another, the call is not made again.
+   */
+  <T> CompletableFuture<Optional<T>> submit(Instant until, Call<T> call) {
+    Tries<T> tries = new Tries<>(call, until);
+    scheduler.execute(tries::next);
+    return tries.answer;
+  }
+
+  private final class Tries<T> {
+    final Call<T> call;
+    final Instant until;
+    final CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
+    int failed;
+    boolean again;
+
+    Tries(Call<T> call, Instant until) {
+      this.call = call;
+      this.until = until;
+    }
+
+    void next() {
+      if (answer.isDone()) {
+        return;
+      }
+      try {
+        answer.complete(Optional.ofNullable(call.make(again)));
+      } catch (RuntimeException | Error e) {
+        if (!UnreadableRows.isOfTheWorld(e) || !clock.instant().isBefore(until)) {
+          answer.completeExceptionally(e);
+          return;
+        }
+        log.debug("A call of the store failed; making it again", e);
+        again |= isUnknown(e);
+        scheduler.after(pause(failed++), this::next);
+      }
+    }
+  }
+
+  private static boolean isUnknown(Throwable fault) {
+    return fault instanceof StoreException store
+        && store.kind() == StoreException.Kind.UNKNOWN_OUTCOME;
+  }
+
+  /** The first repeat comes at once, on another connection; then as after a lost commit. */
+  static Duration pause(int failed) {
+    return failed == 0 ? Duration.ZERO : Committer.pause(failed);
+  }
+
+  // ---- the end
+
+  /** From now on every caller hears that the engine is closed, also those who wait already. */
+  void close() {
+    closed = true;
+    outstanding.forEach(answer -> answer.completeExceptionally(EngineException.closed()));
+  }
+
+  void refuseIfClosed() {
+    if (closed) {
+      throw EngineException.closed();
+    }
+  }
+
+  /** Ends an answer that a caller waits for when the engine is closed. */
+  @SuppressWarnings("CollectionUndefinedEquality") // An answer is itself alone, as is meant here.
+  <T> CompletableFuture<T> endsWithEngine(CompletableFuture<T> answer) {
+    outstanding.add(answer);
+    var unused = answer.whenComplete((value, fault) -> outstanding.remove(answer));
+    if (closed) {
+      answer.completeExceptionally(EngineException.closed());
+    }
+    return answer;
+  }
+}
