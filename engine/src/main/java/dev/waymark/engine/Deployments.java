@@ -53,22 +53,19 @@ final class Deployments {
     this.unreadable = unreadable;
   }
 
-  Definition deploy(String tenant, String text, String by, boolean activate) {
+  // The same text again is the same version, so a repeat after a lost answer does no harm.
+  Definition deploy(String tenant, String text, String by, boolean activate, Patience patience) {
     Definition checked = parser.parse(text);
     checked.warnings().forEach(warning -> log.warn("Definition '{}': {}", checked.key(), warning));
-    DefinitionRow row =
-        store
-            .definitions()
-            .deploy(
-                new Text(
-                    tenant,
-                    checked.key(),
-                    Ids.fingerprint(text),
-                    text,
-                    checked.starts().stream().map(MessageStart::name).distinct().toList()),
-                by,
-                activate);
-    changed(tenant, checked.key());
+    Text given =
+        new Text(
+            tenant,
+            checked.key(),
+            Ids.fingerprint(text),
+            text,
+            checked.starts().stream().map(MessageStart::name).distinct().toList());
+    DefinitionRow row = patience.call(again -> store.definitions().deploy(given, by, activate));
+    changed(tenant, checked.key(), patience);
     return compiled.computeIfAbsent(row.id(), id -> checked.deployedAs(id, row.version()));
   }
 
@@ -118,27 +115,29 @@ final class Deployments {
     return known != null && clock.instant().isBefore(known.seen().plus(NEWEST_FOR));
   }
 
-  void activate(String tenant, String key, int version) {
-    found(store.definitions().activate(tenant, checked(key), version), tenant, key, version);
+  void activate(String tenant, String key, int version, Patience patience) {
+    boolean found = patience.call(again -> store.definitions().activate(tenant, checked(key), version));
+    found(found, tenant, key, version, patience);
   }
 
-  void retire(String tenant, String key, int version) {
-    found(store.definitions().retire(tenant, checked(key), version), tenant, key, version);
+  void retire(String tenant, String key, int version, Patience patience) {
+    boolean found = patience.call(again -> store.definitions().retire(tenant, checked(key), version));
+    found(found, tenant, key, version, patience);
   }
 
-  private void found(boolean found, String tenant, String key, int version) {
+  private void found(boolean found, String tenant, String key, int version, Patience patience) {
     if (!found) {
       throw refused(
           Rejection.Code.NOT_FOUND,
           "Expected a deployed version, but '%s' has no version %d".formatted(key, version));
     }
-    changed(tenant, key);
+    changed(tenant, key, patience);
   }
 
-  private void changed(String tenant, String key) {
+  private void changed(String tenant, String key, Patience patience) {
     newest.remove(new Name(tenant, key));
     starters.remove(tenant);
-    if (!starters(tenant).isEmpty()) {
+    if (!patience.read(() -> starters(tenant)).isEmpty()) {
       startersChanged.run();
     }
   }

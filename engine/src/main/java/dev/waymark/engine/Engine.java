@@ -124,17 +124,19 @@ public final class Engine implements AutoCloseable {
    * @param activate whether new runs get it from now on, if it is a new version
    */
   public Definition deploy(String text, boolean activate, Caller caller) {
-    return node.definitions().deploy(caller.actor().tenant(), text, caller.actor().id(), activate);
+    String tenant = caller.actor().tenant();
+    return node.definitions()
+        .deploy(tenant, text, caller.actor().id(), activate, Patience.of(node, caller));
   }
 
   /** New runs that name no version get this one from now on. Also brings a retired one back. */
   public void activate(String key, int version, Caller caller) {
-    node.definitions().activate(caller.actor().tenant(), key, version);
+    node.definitions().activate(caller.actor().tenant(), key, version, Patience.of(node, caller));
   }
 
   /** No run begins on this version any more; those that have begun stay on it. */
   public void retire(String key, int version, Caller caller) {
-    node.definitions().retire(caller.actor().tenant(), key, version);
+    node.definitions().retire(caller.actor().tenant(), key, version, Patience.of(node, caller));
   }
 
   /** The versions of a definition, the newest first. */
@@ -536,6 +538,7 @@ public final class Engine implements AutoCloseable {
   /** Waits until an instance has ended, here or on another node. */
   public Instance awaitEnd(InstanceId instance, Duration atMost, Caller caller) {
     desk.refuseIfClosed();
+    node.store().refuseToWaitHere();
     String tenant = caller.actor().tenant();
     try {
       return node.scheduler().await(endings.of(instance, tenant), atMost);
@@ -554,11 +557,13 @@ public final class Engine implements AutoCloseable {
    * @return false if nothing is ready
    */
   public boolean runStep(InstanceId instance, Caller caller) {
+    node.store().refuseToWaitHere();
     return stepping.runOne(instance, caller.actor().tenant(), requests.timeout(caller));
   }
 
   /** Runs bodies of an instance until it waits for something else or has ended. */
   public void runUntilWaiting(InstanceId instance, Caller caller) {
+    node.store().refuseToWaitHere();
     stepping.runUntilWaiting(instance, caller.actor().tenant(), requests.timeout(caller));
   }
 

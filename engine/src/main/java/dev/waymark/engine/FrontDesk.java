@@ -48,6 +48,7 @@ final class FrontDesk {
 
   /** Waits for the answer, as long as the caller does. */
   Answer ask(Requests.Prepared prepared, Caller caller) {
+    node.store().refuseToWaitHere();
     Instant begun = node.now();
     Answer answer = node.scheduler().await(submit(prepared), requests.timeout(caller));
     return told(prepared, answer, TimedQuestions.left(caller, begun, node.now()));

@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Messages {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
   private final Node node;
   private final InboxWorker inbox;
 
@@ -69,7 +67,7 @@ public final class Messages {
    * @throws IllegalArgumentException if the name begins with {@code $}
    */
   public boolean correlate(Correlated message, Caller caller) {
-    return await(store(message, caller));
+    return Patience.of(node, caller).await(() -> store(message, caller));
   }
 
   /** The same; the answer comes when the message is durable. */
@@ -149,20 +147,18 @@ public final class Messages {
   }
 
   private boolean receive(Sent sent, @Nullable InstanceId to, Caller caller) {
-    return await(inbox.receive(sent.message(to, caller, node.now()), true));
+    Message message = sent.message(to, caller, node.now());
+    return Patience.of(node, caller).await(() -> inbox.receive(message, true));
   }
 
   /** A message whose key and name are the engine's own. */
   boolean receiveOwn(Message message) {
-    return await(inbox.receive(message, false));
+    return new Patience(node, node.settings().callTimeout())
+        .await(() -> inbox.receive(message, false));
   }
 
   private static Message.Key key(String source, String id, Caller caller) {
     return Message.Key.given(caller.actor().tenant(), source, id);
-  }
-
-  private boolean await(CompletableFuture<Boolean> fresh) {
-    return node.scheduler().await(fresh, PATIENCE);
   }
 
   /**

@@ -141,6 +141,7 @@ final class Migrations {
   }
 
   private List<Decision> commitAll(List<InstanceId> page, Command.Migrate command) {
+    node.store().refuseToWaitHere();
     List<CompletableFuture<Decision>> answers = new ArrayList<>(page.size());
     for (InstanceId instance : page) {
       CompletableFuture<Decision> answer = new CompletableFuture<>();

@@ -267,6 +267,7 @@ public final class Tasks {
   public HandOverReport handOverAll(
       String from, String to, String reason, Waits.Place after, int limit, Caller caller) {
     requireOperator(caller);
+    node.store().refuseToWaitHere();
     InboxPage page = of(from, after, limit, caller);
     Act act = new Act.HandOver(from, to, reason);
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
