@@ -463,27 +463,28 @@ public final class BookmarkWorker implements AutoCloseable {
     try {
       node.scheduler().await(stop(), GRACE);
     } catch (DeadlinePassed e) {
-      List<Work> unfinished;
-      synchronized (this) {
-        unfinished = List.copyOf(running.keySet());
+      try {
+        node.scheduler().await(giveUp(), GRACE);
+      } catch (DeadlinePassed late) {
+        log.warn("Worker '{}' could not give everything back; leases lapse", plan.name(), late);
       }
-      log.info("Worker '{}' gives {} waits back", plan.name(), unfinished.size());
-      giveBack(unfinished);
     }
   }
 
-  private void giveBack(List<Work> unfinished) {
+  /** Gives back what is not done; ready when that has succeeded, or failed for good. */
+  CompletableFuture<Boolean> giveUp() {
+    List<Work> unfinished;
+    synchronized (this) {
+      unfinished = List.copyOf(running.keySet());
+    }
+    if (!unfinished.isEmpty()) {
+      log.info("Worker '{}' gives {} waits back", plan.name(), unfinished.size());
+    }
     List<CompletableFuture<Boolean>> given = new ArrayList<>();
     for (Work work : unfinished) {
       work.lose();
       given.add(giveBack(work, Duration.ZERO));
     }
-    CompletableFuture<Boolean> all =
-        CompletableFuture.allOf(given.toArray(CompletableFuture[]::new)).thenApply(done -> true);
-    try {
-      node.scheduler().await(all, GRACE);
-    } catch (DeadlinePassed e) {
-      log.warn("Worker '{}' could not give everything back; leases lapse", plan.name(), e);
-    }
+    return CompletableFuture.allOf(given.toArray(CompletableFuture[]::new)).thenApply(done -> true);
   }
 }

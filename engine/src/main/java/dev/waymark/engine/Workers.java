@@ -7,6 +7,7 @@ import dev.waymark.core.step.Command;
 import dev.waymark.engine.store.Duties.Running;
 import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,7 +18,15 @@ import org.slf4j.LoggerFactory;
 final class Workers {
 
   private static final Logger log = LoggerFactory.getLogger(Workers.class);
+
+  /** The time for an engine to close: bodies, handlers and the last commits together. */
   private static final Duration GRACE = Duration.ofSeconds(10);
+
+  /** The time for giving back what did not finish, once that is over. */
+  private static final Duration LAST_CARE = Duration.ofSeconds(2);
+
+  /** The time for commits, and again for the messages that they send, once that is over. */
+  private static final Duration LAST_COMMITS = Duration.ofSeconds(1);
 
   private final Node node;
   private final NodeKeeper keeper;
@@ -114,10 +123,12 @@ final class Workers {
       return;
     }
     drained = true;
+    CompletableFuture<Boolean> over = new CompletableFuture<>();
+    Scheduler.Pending alarm = node.scheduler().after(GRACE, () -> over.complete(true));
+    List<CompletableFuture<Boolean>> running = new ArrayList<>();
     for (BookmarkWorker worker : bookmarkWorkers) {
-      var unused = worker.stop();
+      running.add(worker.stop());
     }
-    bookmarkWorkers.forEach(BookmarkWorker::close);
     node.drain();
     timers.stop();
     overdue.stop();
@@ -126,13 +137,16 @@ final class Workers {
     schedules.stop();
     houseworker.stop();
     inbox.stop();
-    try {
-      node.scheduler().await(node.bodies().whenEmpty(), GRACE);
-    } catch (DeadlinePassed e) {
-      release(node.bodies().list());
+    running.add(node.bodies().whenEmpty());
+    if (!isInTime(all(running), over, Duration.ZERO)) {
+      giveUp(over);
     }
-    finishCommits();
-    lastLook();
+    // A result that is queued must not lose the node under which it commits.
+    if (!isInTime(node.mailboxes().whenEmpty(), over, LAST_COMMITS)) {
+      log.warn("{} instances were still busy at the end", node.mailboxes().size());
+    }
+    lastLook(over);
+    alarm.cancel();
     outbox.stop();
     keeper.stop();
     try {
@@ -142,26 +156,50 @@ final class Workers {
     }
   }
 
-  /** A result that is queued but not committed must not lose the node under which it commits. */
-  private void finishCommits() {
+  private static CompletableFuture<Boolean> all(List<CompletableFuture<Boolean>> futures) {
+    return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new))
+        .thenApply(done -> true);
+  }
+
+  /**
+   * Waits for one part of the end.
+   *
+   * @param over ready when the time that all parts share is over
+   * @param atLeast what this part gets even then
+   */
+  private boolean isInTime(
+      CompletableFuture<Boolean> done, CompletableFuture<Boolean> over, Duration atLeast) {
     try {
-      node.scheduler().await(node.mailboxes().whenEmpty(), GRACE);
+      var unused = node.scheduler().await(done.applyToEither(over, either -> either), GRACE);
+      return node.scheduler().await(done, atLeast);
     } catch (DeadlinePassed e) {
-      log.warn("{} instances were still busy at the end", node.mailboxes().size(), e);
+      return false;
     }
   }
 
   /** What the last commits sent to other instances would else wait for somebody's full look. */
-  private void lastLook() {
-    try {
-      node.scheduler().await(inbox.lastLook(), GRACE);
-      finishCommits();
-    } catch (DeadlinePassed e) {
-      log.warn("Not all messages could be delivered at the end; other nodes find them", e);
+  private void lastLook(CompletableFuture<Boolean> over) {
+    CompletableFuture<Boolean> delivered =
+        inbox.lastLook().thenCompose(looked -> node.mailboxes().whenEmpty());
+    if (!isInTime(delivered, over, LAST_COMMITS)) {
+      log.warn("Not all messages could be delivered at the end; other nodes find them");
     }
   }
 
-  private void release(List<Running> unfinished) {
+  /** Gives back what did not finish: the waits of workers, and bodies. */
+  private void giveUp(CompletableFuture<Boolean> over) {
+    List<CompletableFuture<Boolean>> given = new ArrayList<>();
+    bookmarkWorkers.forEach(worker -> given.add(worker.giveUp()));
+    List<Running> bodies = node.bodies().list();
+    if (!bodies.isEmpty()) {
+      given.add(release(bodies));
+    }
+    if (!isInTime(all(given), over, LAST_CARE)) {
+      log.warn("Not everything could be given back; other nodes take it over");
+    }
+  }
+
+  private CompletableFuture<Boolean> release(List<Running> unfinished) {
     log.info("Giving {} bodies back that did not finish in {}", unfinished.size(), GRACE);
     CompletableFuture<Boolean> released = new CompletableFuture<>();
     Page page = new Page(node.scheduler(), unfinished.size(), () -> released.complete(true));
@@ -173,10 +211,6 @@ final class Workers {
           Stimulus.internal(
               new Attempt.Release(meta, one.visit(), one.attempt(), null), page.one()));
     }
-    try {
-      node.scheduler().await(released, GRACE);
-    } catch (DeadlinePassed e) {
-      log.warn("Not everything could be given back; other nodes take it over", e);
-    }
+    return released;
   }
 }

@@ -3,17 +3,24 @@ package dev.waymark.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.EngineException;
+import dev.waymark.engine.Schedule;
 import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.store.Store;
 import dev.waymark.testkit.VirtualClock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -74,5 +81,118 @@ final class ClosedEngineTest {
         .cause()
         .isInstanceOf(EngineException.class);
     assertThat(engine.load().queued()).isZero();
+  }
+
+  private static final String BUSY =
+      """
+      waymark: 1
+      key: busy
+      start: body
+      activities:
+        body: { type: deaf }
+      """;
+  private static final String ASKING =
+      """
+      waymark: 1
+      key: asking
+      start: ask
+      activities:
+        ask: { type: wait }
+      """;
+
+  /** Real time: the patience of a close is what is measured. */
+  @ParameterizedTest
+  @EnumSource
+  void all_that_runs_shares_one_patience(Stores stores) throws Exception {
+    VirtualClock clock = new VirtualClock();
+    CountDownLatch running = new CountDownLatch(3);
+    CountDownLatch over = new CountDownLatch(1);
+    Store store = stores.create().open(clock);
+    Engine engine =
+        Engine.builder(store)
+            .activity(
+                "deaf",
+                context -> {
+                  running.countDown();
+                  deaf(over);
+                  return ActivityResult.completed(Map.of());
+                })
+            .start();
+    engine.deploy(ASKING, ANNA);
+    engine.deploy(BUSY, ANNA);
+    for (String worker : List.of("one", "two")) {
+      engine.start(StartRequest.of("asking"), ANNA).orThrow();
+      engine
+          .worker(BookmarkKind.USER_ACTION)
+          .name(worker)
+          .concurrency(1)
+          .handle(
+              work -> {
+                running.countDown();
+                deaf(over);
+                return Map.of();
+              });
+    }
+    engine.start(StartRequest.of("busy"), ANNA).orThrow();
+    assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
+
+    long began = System.nanoTime();
+    engine.close();
+    Duration took = Duration.ofNanos(System.nanoTime() - began);
+    over.countDown();
+
+    assertThat(took).isLessThan(Duration.ofSeconds(15));
+  }
+
+  /** Goes on whatever interrupts it. */
+  private static void deaf(CountDownLatch over) {
+    boolean waits = true;
+    while (waits) {
+      try {
+        waits = !over.await(40, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        waits = over.getCount() > 0;
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_change_of_a_schedule_that_is_under_way_hears_that_the_engine_is_closed(Stores stores)
+      throws Exception {
+    VirtualClock clock = new VirtualClock();
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    AtomicBoolean armed = new AtomicBoolean();
+    Store store =
+        StoreHooks.before(
+            stores.create().open(clock),
+            "create",
+            StoreHooks.once(
+                armed,
+                () -> {
+                  writing.countDown();
+                  deaf(closed);
+                }));
+    Engine engine = Engine.builder(store).clock(clock).start();
+    engine.deploy(FLOW, ANNA);
+    armed.set(true);
+    Schedule daily = Schedule.every("daily", Duration.ofDays(1), StartRequest.of("flow"));
+    CompletableFuture<?> put =
+        CompletableFuture.runAsync(
+            () -> engine.schedules().put(daily, ANNA.withTimeout(LONG)),
+            task -> Thread.ofPlatform().daemon().start(task));
+    assertThat(writing.await(20, TimeUnit.SECONDS)).isTrue();
+
+    engine.close();
+    closed.countDown();
+
+    assertThatThrownBy(() -> put.get(20, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(EngineException.class)
+        .hasMessageContaining(CLOSED);
+    assertThatThrownBy(() -> engine.schedules().pause("daily", ANNA)).hasMessage(CLOSED);
+    assertThatThrownBy(() -> engine.find(InstanceId.derived("default", "x"), ANNA))
+        .hasMessage(CLOSED);
   }
 }
