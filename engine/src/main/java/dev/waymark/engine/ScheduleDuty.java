@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.ScheduleRows.Known;
@@ -124,12 +125,19 @@ final class ScheduleDuty implements DueWorker.Duty {
         settled.add(moved);
       }
     }
-    try {
-      var unused = node.store().schedules().replace(settled);
-    } catch (RuntimeException | Error e) {
-      log.warn("Could not cross out what schedules have started; it is done again", e);
-    }
-    done.run();
+    // Tried again until another node starts them once more: that one could not tell that they were
+    // not there before, and would not count them.
+    var unused =
+        node.calls()
+            .submit(
+                now.plus(Limits.START_AGAIN), again -> node.store().schedules().replace(settled))
+            .whenComplete(
+                (crossed, fault) -> {
+                  if (fault != null) {
+                    log.warn("Could not cross out what schedules have started", fault);
+                  }
+                  done.run();
+                });
   }
 
   @Override

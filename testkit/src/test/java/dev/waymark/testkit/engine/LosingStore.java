@@ -5,6 +5,7 @@ import dev.waymark.engine.store.StoreException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ final class LosingStore {
   private final AtomicReference<@Nullable Loss> armed = new AtomicReference<>();
 
   /** The call of which the connection is lost, and whether it was carried out all the same. */
-  private record Loss(String method, boolean carriedOut) {}
+  private record Loss(String method, boolean carriedOut, AtomicInteger before) {}
 
   LosingStore(Store store) {
     this.store = wrap(Store.class, store);
@@ -27,7 +28,12 @@ final class LosingStore {
 
   /** The next call of this method loses its connection. */
   void lose(String method, boolean carriedOut) {
-    armed.set(new Loss(method, carriedOut));
+    loseAfter(0, method, carriedOut);
+  }
+
+  /** The same for the call after so many of the same method. */
+  void loseAfter(int calls, String method, boolean carriedOut) {
+    armed.set(new Loss(method, carriedOut, new AtomicInteger(calls)));
   }
 
   boolean hasLost() {
@@ -41,6 +47,7 @@ final class LosingStore {
           boolean lost =
               loss != null
                   && loss.method().equals(method.getName())
+                  && loss.before().getAndDecrement() <= 0
                   && armed.compareAndSet(loss, null);
           if (lost && !loss.carriedOut()) {
             throw connectionLost();

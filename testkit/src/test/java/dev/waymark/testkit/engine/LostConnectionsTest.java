@@ -201,6 +201,20 @@ final class LostConnectionsTest {
     assertThat(schedules().delete("daily", ANNA)).isFalse();
   }
 
+  @ParameterizedTest
+  @CsvSource({"POSTGRES,true", "POSTGRES,false", "SQLITE,true", "SQLITE,false"})
+  void an_occurrence_whose_crossing_out_was_lost_is_counted(Stores stores, boolean carriedOut) {
+    open(stores);
+    schedules().put(Schedule.every("hourly", Duration.ofHours(1), StartRequest.of("asking")), ANNA);
+    // The first change decides that the occurrence starts.
+    losing.loseAfter(1, "replace", carriedOut);
+
+    kit.advance(Duration.ofHours(1).plusSeconds(20));
+
+    assertThat(runs()).isEqualTo(1);
+    assertThat(schedules().find("hourly", ANNA).orElseThrow().started()).isEqualTo(1);
+  }
+
   // ---- questions
 
   @ParameterizedTest
