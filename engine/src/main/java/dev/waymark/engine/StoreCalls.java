@@ -33,6 +33,8 @@ final class StoreCalls {
   interface Call<T> {
 
     /**
+     * Makes it once.
+     *
      * @param again whether an earlier try may have been carried out although its answer was lost:
      *     then this one has to recognise what that one did
      */
