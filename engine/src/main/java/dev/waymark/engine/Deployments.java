@@ -116,12 +116,14 @@ final class Deployments {
   }
 
   void activate(String tenant, String key, int version, Patience patience) {
-    boolean found = patience.call(again -> store.definitions().activate(tenant, checked(key), version));
+    String name = checked(key);
+    boolean found = patience.call(again -> store.definitions().activate(tenant, name, version));
     found(found, tenant, key, version, patience);
   }
 
   void retire(String tenant, String key, int version, Patience patience) {
-    boolean found = patience.call(again -> store.definitions().retire(tenant, checked(key), version));
+    String name = checked(key);
+    boolean found = patience.call(again -> store.definitions().retire(tenant, name, version));
     found(found, tenant, key, version, patience);
   }
 
