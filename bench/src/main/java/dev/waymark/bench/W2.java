@@ -221,6 +221,7 @@ final class W2 implements Benchmark {
             .store()
             .waits()
             .inbox(Actor.DEFAULT_TENANT, BareTasks.names(i), Place.START, PAGE)
+            .rows()
             .size();
     if (page != PAGE) {
       throw new IllegalStateException("Expected a page of " + PAGE + ", but got " + page);

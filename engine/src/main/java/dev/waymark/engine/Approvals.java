@@ -99,22 +99,18 @@ public final class Approvals {
   /** All that was decided in a run, in its order: who, for whom, when, on what data, and why. */
   public List<Vote> decisions(InstanceId instance, Caller caller) {
     List<Vote> votes = new ArrayList<>();
-    long version = 1;
-    int limit = PAGE;
-    while (true) {
-      List<HistoryEntry> page = archive.history(caller.actor().tenant(), instance, version, limit);
-      // A full page may end in the middle of a step: that one is read again, whole.
-      long end = page.size() < limit ? Long.MAX_VALUE : page.get(page.size() - 1).version();
-      for (HistoryEntry entry : page) {
-        if (entry.type() == HistoryEntry.Type.VOTE_CAST && entry.version() < end) {
-          votes.add(Vote.fromDocument(entry.detail()));
-        }
-      }
-      if (end == Long.MAX_VALUE) {
-        return votes;
-      }
-      limit = end == version ? limit * 2 : PAGE;
-      version = end;
+    if (archive.find(caller.actor().tenant(), instance) != null) {
+      archive.read(
+          instance,
+          1,
+          Integer.MAX_VALUE,
+          entry -> {
+            if (entry.type() == HistoryEntry.Type.VOTE_CAST) {
+              votes.add(Vote.fromDocument(entry.detail()));
+            }
+            return true;
+          });
     }
+    return votes;
   }
 }

@@ -7,8 +7,10 @@ import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.StateDocument;
 import dev.waymark.engine.store.Instances.ChildRef;
+import dev.waymark.engine.store.Instances.EntryPlace;
 import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
@@ -17,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked about instances: how they are, how they were, and which there are. */
@@ -80,67 +83,99 @@ final class Archive {
     return limit;
   }
 
-  List<HistoryEntry> history(String tenant, InstanceId instance, long fromVersion, int limit) {
+  List<HistoryEntry> history(String tenant, InstanceId instance, EntryPlace after, int limit) {
     if (limit < 1 || limit > Limits.HISTORY_PAGE) {
       throw new IllegalArgumentException(
           "Expected a page of 1 to %,d entries, but got %d".formatted(Limits.HISTORY_PAGE, limit));
     }
-    return find(tenant, instance) == null ? List.of() : history(instance, fromVersion, limit);
+    return find(tenant, instance) == null
+        ? List.of()
+        : entries(instance, store.instances().history(instance, after, limit).rows());
   }
 
-  List<HistoryEntry> history(InstanceId instance, long fromVersion, int limit) {
+  private List<HistoryEntry> entries(InstanceId instance, List<HistoryRow> rows) {
     RowKind<HistoryRow> of = RowKind.entryOf(instance);
-    return store.instances().history(instance, fromVersion, limit).stream()
+    return rows.stream()
         .map(row -> unreadable.mustRead(of, row, r -> reader.entry(instance, r)))
         .toList();
+  }
+
+  /**
+   * Reads the entries of an instance from a step on, page by page, so that no more than one page is
+   * held at a time.
+   *
+   * @param pages how many are read at most
+   * @param use takes an entry, and says whether it wants the next one
+   */
+  void read(InstanceId instance, long fromVersion, int pages, Predicate<HistoryEntry> use) {
+    EntryPlace place = EntryPlace.before(fromVersion);
+    for (int count = 0; count < pages; count++) {
+      Page<HistoryRow> page = store.instances().history(instance, place, MAX_PAGE);
+      for (HistoryEntry entry : entries(instance, page.rows())) {
+        if (!use.test(entry)) {
+          return;
+        }
+      }
+      if (!page.more()) {
+        return;
+      }
+      place = EntryPlace.of(page.rows().getLast());
+    }
   }
 
   /** The activities that were completed at least once, as far as a picture can use them. */
   Set<String> completed(InstanceId instance) {
     Set<String> completed = new HashSet<>();
-    long from = 1;
-    for (int page = 0; page < DIAGRAM_PAGES; page++) {
-      List<HistoryEntry> entries = history(instance, from, MAX_PAGE);
-      for (HistoryEntry entry : entries) {
-        if (entry.type() == HistoryEntry.Type.ACTIVITY_COMPLETED && entry.activity() != null) {
-          completed.add(entry.activity());
-        }
-      }
-      if (entries.size() < MAX_PAGE) {
-        break;
-      }
-      // A page may end in the middle of a step, whose entries are then read again.
-      long last = entries.getLast().version();
-      from = last > from ? last : last + 1;
-    }
+    read(
+        instance,
+        1,
+        DIAGRAM_PAGES,
+        entry -> {
+          if (entry.type() == HistoryEntry.Type.ACTIVITY_COMPLETED && entry.activity() != null) {
+            completed.add(entry.activity());
+          }
+          return true;
+        });
     return completed;
   }
 
-  /** Starts from the nearest full copy, so that it costs the same for any length of history. */
+  /**
+   * Starts from the nearest full copy, so that it costs the same for any length of history, and
+   * holds one page of it at a time.
+   */
   @Nullable StateAt stateAt(InstanceId instance, long version) {
     long from = Math.max(1, store.instances().snapshotBefore(instance, version));
-    Object state = StateDocument.EMPTY;
-    long reached = 0;
-    while (reached < version) {
-      List<HistoryEntry> entries = history(instance, Math.max(from, reached + 1), MAX_PAGE);
-      if (entries.isEmpty()) {
-        return null;
-      }
-      for (HistoryEntry entry : entries) {
-        if (entry.version() > version) {
-          return state(version, state);
-        }
-        if (entry.snapshot() != null) {
-          state = entry.snapshot();
-        } else {
-          for (Change change : entry.changes()) {
-            state = change.applyTo(state);
-          }
-        }
-        reached = entry.version();
-      }
+    Fold fold = new Fold(version);
+    read(instance, from, Integer.MAX_VALUE, fold);
+    return fold.reached == version ? state(version, fold.state) : null;
+  }
+
+  /** The state that the entries up to a version make. */
+  private static final class Fold implements Predicate<HistoryEntry> {
+
+    private final long version;
+    private @Nullable Object state = StateDocument.EMPTY;
+    private long reached;
+
+    Fold(long version) {
+      this.version = version;
     }
-    return state(version, state);
+
+    @Override
+    public boolean test(HistoryEntry entry) {
+      if (entry.version() > version) {
+        return false;
+      }
+      if (entry.snapshot() != null) {
+        state = entry.snapshot();
+      } else {
+        for (Change change : entry.changes()) {
+          state = change.applyTo(state);
+        }
+      }
+      reached = entry.version();
+      return true;
+    }
   }
 
   private static StateAt state(long version, @Nullable Object document) {

@@ -65,7 +65,10 @@ public final class Bookmarks {
     return claimed.isEmpty() ? Optional.empty() : Optional.of(claimed.get(0));
   }
 
-  /** The next waits that fit the request, at most as many as it wants. */
+  /**
+   * The next waits that fit the request, at most as many as it wants: fewer if their documents are
+   * large, and none only if there are none.
+   */
   public List<Grip.Held> claim(ClaimRequest request, Caller caller) {
     Actor actor = caller.actor();
     Patience patience = Patience.of(node, caller);

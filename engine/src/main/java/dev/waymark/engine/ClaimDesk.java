@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.Lease;
 import dev.waymark.engine.store.ClaimQuery;
@@ -114,7 +115,12 @@ final class ClaimDesk {
         continue;
       }
       claims.forEach(claim -> mailboxes.claimed(claim.bookmark(), claim.lease()));
-      handOut(batch.asks(), claims);
+      List<Ask> left = handOut(batch.asks(), claims);
+      if (!left.isEmpty()) {
+        synchronized (asked) {
+          asked.computeIfAbsent(batch.query(), q -> new ArrayList<>()).addAll(left);
+        }
+      }
     }
   }
 
@@ -211,8 +217,15 @@ final class ClaimDesk {
     }
   }
 
-  /** Each gets what was claimed in its name; of those with one name, who asked first. */
-  private void handOut(List<Ask> asks, List<Claim> claims) {
+  /**
+   * Each gets what was claimed in its name; of those with one name, who asked first.
+   *
+   * @return those who got nothing because the others' large documents were all that fits into one
+   *     answer, and who have to ask again: an empty answer says that nothing is there
+   */
+  private List<Ask> handOut(List<Ask> asks, List<Claim> claims) {
+    boolean cut = mayBeCut(claims);
+    List<Ask> left = new ArrayList<>();
     Map<String, Deque<Claim>> byHolder = new HashMap<>();
     for (Claim claim : claims) {
       byHolder.computeIfAbsent(claim.lease().holder(), holder -> new ArrayDeque<>()).add(claim);
@@ -225,9 +238,17 @@ final class ClaimDesk {
           own.add(claim);
         }
       }
-      if (!ask.answer().complete(List.copyOf(own)) && !own.isEmpty()) {
+      if (own.isEmpty() && cut) {
+        left.add(ask);
+      } else if (!ask.answer().complete(List.copyOf(own)) && !own.isEmpty()) {
         var unused = giveBack(own);
       }
     }
+    return left;
+  }
+
+  /** Bytes bound what is claimed, and a character has up to three of them. */
+  private static boolean mayBeCut(List<Claim> claims) {
+    return 3 * claims.stream().mapToLong(claim -> claim.row().size()).sum() >= Limits.BATCH_BYTES;
   }
 }

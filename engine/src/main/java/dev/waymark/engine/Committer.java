@@ -4,6 +4,8 @@ import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.CommitResult.Outcome;
+import dev.waymark.engine.store.Instances.EntryPlace;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows;
@@ -271,7 +273,7 @@ final class Committer {
         () -> {
           List<HistoryRow> stored;
           try {
-            stored = store.instances().history(unit.id(), unit.before() + 1, unit.history().size());
+            stored = stored(unit);
           } catch (StoreException e) {
             scheduler.after(pause(++entry.failures), () -> askHistory(entry, result));
             return;
@@ -282,6 +284,23 @@ final class Committer {
           }
           entry.callback.accept(isOurs(unit.history(), stored) ? CommitResult.COMMITTED : result);
         });
+  }
+
+  /** As many entries as the unit has, from where it would have begun: perhaps several pages. */
+  private List<HistoryRow> stored(UnitRows unit) {
+    List<HistoryRow> stored = new ArrayList<>();
+    EntryPlace place = EntryPlace.before(unit.before() + 1);
+    int left = unit.history().size();
+    while (left > 0) {
+      Page<HistoryRow> page = store.instances().history(unit.id(), place, left);
+      stored.addAll(page.rows());
+      if (!page.more()) {
+        break;
+      }
+      place = EntryPlace.of(page.rows().getLast());
+      left = unit.history().size() - stored.size();
+    }
+    return stored;
   }
 
   /**

@@ -20,6 +20,7 @@ import dev.waymark.engine.flow.Flow;
 import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.queue.MessageQueue;
 import dev.waymark.engine.store.Duties;
+import dev.waymark.engine.store.Instances.EntryPlace;
 import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.Instances.StateCount;
 import dev.waymark.engine.store.Store;
@@ -501,10 +502,26 @@ public final class Engine implements AutoCloseable {
     return asked(caller, () -> archive.children(caller.actor().tenant(), instance, after));
   }
 
+  /**
+   * The first entries of an instance's history from a step on. A page ends after so many entries,
+   * or earlier if they are large, also in the middle of a step: {@link #history(InstanceId,
+   * HistoryEntry, int, Caller)} goes on behind its last entry.
+   */
   public List<HistoryEntry> history(
       InstanceId instance, long fromVersion, int limit, Caller caller) {
+    return history(instance, EntryPlace.before(fromVersion), limit, caller);
+  }
+
+  /** The entries behind the last one of the page before; none if there is nothing more. */
+  public List<HistoryEntry> history(
+      InstanceId instance, HistoryEntry after, int limit, Caller caller) {
+    return history(instance, new EntryPlace(after.version(), after.ordinal()), limit, caller);
+  }
+
+  private List<HistoryEntry> history(
+      InstanceId instance, EntryPlace place, int limit, Caller caller) {
     String tenant = caller.actor().tenant();
-    return asked(caller, () -> archive.history(tenant, instance, fromVersion, limit));
+    return asked(caller, () -> archive.history(tenant, instance, place, limit));
   }
 
   /** The instance as it was after the given step. */

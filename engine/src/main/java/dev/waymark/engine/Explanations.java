@@ -5,6 +5,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Explainer;
 import dev.waymark.core.step.Explanation;
 import dev.waymark.core.step.Explanation.Unreceived;
+import dev.waymark.engine.store.Inbox;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +62,13 @@ final class Explanations {
 
   /** The engine's own messages are on their way and tell a reader nothing. */
   private List<Unreceived> unreceived(String tenant, InstanceId instance) {
-    return node.store().inbox().waitingFor(List.of(instance), UNRECEIVED).stream()
-        .filter(row -> row.key().tenant().equals(tenant) && !row.name().startsWith("$"))
+    return node
+        .store()
+        .inbox()
+        .waitingFor(tenant, instance, Inbox.Place.START, UNRECEIVED)
+        .rows()
+        .stream()
+        .filter(row -> !row.name().startsWith("$"))
         .map(row -> new Unreceived(row.name(), row.sender(), row.received()))
         .toList();
   }

@@ -6,6 +6,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Correlations.NearMiss;
 import dev.waymark.engine.store.Correlations.Place;
+import dev.waymark.engine.store.Inbox;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -162,7 +163,8 @@ public final class Messages {
   }
 
   /**
-   * Correlated messages of the caller's tenant that still wait, by correlation key.
+   * Correlated messages of the caller's tenant that still wait, by correlation key. Large payloads
+   * fill a page before it has as many messages as were asked for: the last page is an empty one.
    *
    * @param after the last one of the page before; absent for the first page
    */
@@ -172,26 +174,38 @@ public final class Messages {
           "Expected a page of 1 to %d, but got %d".formatted(Limits.MESSAGES_PER_PAGE, limit));
     }
     String tenant = caller.actor().tenant();
-    Place place = after == null ? Place.startOf(tenant) : Place.of(node.writer().message(after));
     return node.unreadable()
-        .read(
+        .readPage(
             RowKind.MESSAGE,
-            node.store().correlations().waiting(tenant, place, limit),
+            after == null ? Place.startOf(tenant) : Place.of(node.writer().message(after)),
+            place -> node.store().correlations().waiting(tenant, place, limit),
+            Place::of,
             node.reader()::message);
+  }
+
+  /** The first page of the messages that wait for an instance. */
+  public List<Message> waitingFor(InstanceId instance, int limit, Caller caller) {
+    return waitingFor(instance, null, limit, caller);
   }
 
   /**
    * Messages that were addressed to an instance and still wait, the oldest first: for a wait that
    * it has not come to, or that its definition does not know, or because it has ended or never was.
-   * The full look removes those that nobody can receive any more.
+   * The full look removes those that nobody can receive any more. Large payloads fill a page before
+   * it has as many messages as were asked for: the last page is an empty one.
+   *
+   * @param after the last one of the page before; absent for the first page
    */
-  public List<Message> waitingFor(InstanceId instance, int limit, Caller caller) {
+  public List<Message> waitingFor(
+      InstanceId instance, @Nullable Message after, int limit, Caller caller) {
+    int rows = Limits.page(limit);
+    String tenant = caller.actor().tenant();
     return node.unreadable()
-        .read(
+        .readPage(
             RowKind.MESSAGE,
-            node.store().inbox().waitingFor(List.of(instance), Limits.page(limit)).stream()
-                .filter(row -> row.key().tenant().equals(caller.actor().tenant()))
-                .toList(),
+            after == null ? Inbox.Place.START : Inbox.Place.of(node.writer().message(after)),
+            place -> node.store().inbox().waitingFor(tenant, instance, place, rows),
+            Inbox.Place::of,
             node.reader()::message);
   }
 

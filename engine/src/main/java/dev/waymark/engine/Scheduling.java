@@ -93,18 +93,23 @@ public final class Scheduling {
   }
 
   /**
-   * A page of schedules by name.
+   * A page of schedules by name. Large inputs fill a page before it has as many schedules as were
+   * asked for: the last page is an empty one.
    *
-   * @param after the last name of the page before
+   * @param after the last name of the page before; absent for the first page
    */
   public List<ScheduleInfo> list(@Nullable String after, int limit, Caller caller) {
     var unused = Limits.optionalName("the name of a schedule", after);
-    return Patience.of(node, caller).read(
+    int most = Limits.page(limit);
+    return Patience.of(node, caller)
+        .read(
             () ->
                 node.unreadable()
-                    .read(
+                    .readPage(
                         RowKind.SCHEDULE,
-                        store().list(tenant(caller), after, Limits.page(limit)),
+                        after == null ? "" : after,
+                        place -> store().list(tenant(caller), place, most),
+                        ScheduleRow::name,
                         row -> ScheduleRows.info(rows.read(row))));
   }
 

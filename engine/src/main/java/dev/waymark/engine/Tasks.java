@@ -13,6 +13,7 @@ import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.step.Act;
 import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.Waits;
 import java.time.Duration;
 import java.time.Instant;
@@ -125,21 +126,26 @@ public final class Tasks {
     Instant now = node.now();
     List<Task> tasks = new ArrayList<>();
     Waits.Place place = from;
+    long bytes = 0;
     // What a group may do its excluded member may not: such rows are left out, and others read.
     for (int round = 0; round < Limits.INBOX_ROUNDS; round++) {
-      List<Waits.WaitRow> rows = node.store().waits().inbox(tenant, who, place, limit);
+      Page<Waits.WaitRow> rows = node.store().waits().inbox(tenant, who, place, limit);
       for (Waits.WaitRow row : rows) {
         Task task = node.unreadable().readOne(RowKind.WAIT, row, wait -> task(wait, now));
         if (task != null && shown.test(task.candidates())) {
           tasks.add(task);
+          bytes += row.size();
         }
         place = Waits.Place.of(row);
         if (tasks.size() == limit) {
           return new InboxPage(tasks, place);
         }
       }
-      if (rows.size() < limit) {
+      if (!rows.more()) {
         return new InboxPage(tasks, null);
+      }
+      if (bytes >= Limits.BATCH_BYTES) {
+        break;
       }
     }
     return new InboxPage(tasks, place);

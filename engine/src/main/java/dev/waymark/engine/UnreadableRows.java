@@ -1,6 +1,7 @@
 package dev.waymark.engine;
 
 import dev.waymark.core.Limits;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +62,28 @@ final class UnreadableRows {
     return read;
   }
 
-  /** The same for a part of each row: that it can be read says nothing about the rest. */
+  /**
+   * The rows that can be read of one page; of the next one if it has none. So an empty answer says
+   * that there is nothing behind the place.
+   */
+  <R, T, P> List<T> readPage(
+      RowKind<R> kind,
+      P after,
+      Function<P, Page<R>> pages,
+      Function<R, P> place,
+      Function<R, T> reading) {
+    P from = after;
+    while (true) {
+      Page<R> page = pages.apply(from);
+      List<T> read = read(kind, page.rows(), reading);
+      if (!read.isEmpty() || !page.more()) {
+        return read;
+      }
+      from = place.apply(page.rows().getLast());
+    }
+  }
+
+  /** Reads a part of each row: that it can be read says nothing about the rest. */
   <R, T> List<T> readParts(RowKind<R> kind, Collection<R> from, Function<R, T> reading) {
     List<T> read = new ArrayList<>(from.size());
     for (R row : from) {

@@ -48,7 +48,8 @@ public final class WaitLookup {
   }
 
   /**
-   * Open waits of a kind, the first due first.
+   * Open waits of a kind, the first due first. Large documents fill a page before it has as many
+   * waits as were asked for: the last page is an empty one.
    *
    * @param after the last one of the page before; absent for the first page
    */

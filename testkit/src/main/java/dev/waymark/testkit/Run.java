@@ -1,5 +1,6 @@
 package dev.waymark.testkit;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Actor;
@@ -12,6 +13,7 @@ import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.AssertProvider;
@@ -19,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One instance under test. {@code assertThat(run)} gives assertions that print its timeline. */
 public final class Run implements AssertProvider<RunAssert> {
-
-  private static final int MAX_HISTORY = 10_000;
 
   private final WorkflowTestKit kit;
   private final InstanceId id;
@@ -63,7 +63,13 @@ public final class Run implements AssertProvider<RunAssert> {
   }
 
   public List<HistoryEntry> history() {
-    return kit.engine().history(id, 1, MAX_HISTORY, caller);
+    List<HistoryEntry> all = new ArrayList<>();
+    List<HistoryEntry> page = kit.engine().history(id, 1, Limits.HISTORY_PAGE, caller);
+    while (!page.isEmpty()) {
+      all.addAll(page);
+      page = kit.engine().history(id, page.getLast(), Limits.HISTORY_PAGE, caller);
+    }
+    return all;
   }
 
   /** The open bookmark of that key; an error that names those there are if it is not among them. */

@@ -95,7 +95,7 @@ public interface Correlations {
   Page<Match> matchable(Place after, int limit);
 
   /** The tenant's messages behind a place that still wait, in its order. */
-  List<MessageRow> waiting(String tenant, Place after, int limit);
+  Page<MessageRow> waiting(String tenant, Place after, int limit);
 
   /** Removes waiting messages whose time is over; so many at most. */
   int expire(int limit);

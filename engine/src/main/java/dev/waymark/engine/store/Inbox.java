@@ -8,7 +8,6 @@ import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +34,12 @@ public interface Inbox {
   /** Whether this message is stored for that instance and not yet spent. */
   boolean isWaiting(Message.Key key, InstanceId addressee);
 
-  /** Waiting messages of these instances, the oldest first. */
-  List<MessageRow> waitingFor(Collection<InstanceId> instances, int limit);
+  /**
+   * Waiting messages of a tenant for an instance, the oldest first.
+   *
+   * @param after the place of the last one of the page before
+   */
+  Page<MessageRow> waitingFor(String tenant, InstanceId instance, Place after, int limit);
 
   /** A place in the order of a look: by instance, and then the oldest first. */
   record Place(InstanceId instance, Instant received, Message.Key key) {

@@ -112,8 +112,26 @@ public interface Instances {
 
   record LiveCount(long definition, long instances) {}
 
-  /** Entries from a version on, in order, at most so many. */
-  List<HistoryRow> history(InstanceId instance, long fromVersion, int limit);
+  /** A place in the history of an instance: at one entry of one step. */
+  record EntryPlace(long version, int ordinal) {
+
+    /** Before the first entry of a step. */
+    public static EntryPlace before(long version) {
+      return new EntryPlace(Math.max(1, version) - 1, Integer.MAX_VALUE);
+    }
+
+    public static EntryPlace of(HistoryRow entry) {
+      return new EntryPlace(entry.version(), entry.ordinal());
+    }
+  }
+
+  /** A page of entries behind a place, in order. It may end in the middle of a step. */
+  Page<HistoryRow> history(InstanceId instance, EntryPlace after, int limit);
+
+  /** The first page of the entries from a version on. */
+  default List<HistoryRow> history(InstanceId instance, long fromVersion, int limit) {
+    return history(instance, EntryPlace.before(fromVersion), limit).rows();
+  }
 
   /** The newest version at or before the given one that carries a full copy, or 0. */
   long snapshotBefore(InstanceId instance, long version);

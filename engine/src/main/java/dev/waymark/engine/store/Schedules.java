@@ -80,7 +80,7 @@ public interface Schedules {
   @Nullable ScheduleRow find(String tenant, String name);
 
   /** A page of a tenant's schedules by name. */
-  List<ScheduleRow> list(String tenant, @Nullable String afterName, int limit);
+  Page<ScheduleRow> list(String tenant, @Nullable String afterName, int limit);
 
   /** Schedules whose time has come, of whatever tenant, the longest due first. */
   List<ScheduleRow> due(int limit);

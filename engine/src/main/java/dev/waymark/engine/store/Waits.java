@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Open waits as people and operators look for them: across instances, and in pages. */
+/**
+ * Open waits as people and operators look for them: across instances, and in pages, which are
+ * bounded by rows and by bytes as {@link Page} is.
+ */
 public interface Waits {
 
   /** A wait, whose it is, and how far whoever has it has come. */
@@ -20,6 +23,17 @@ public interface Waits {
 
     public BookmarkId id() {
       return new BookmarkId(instance, bookmark.tag());
+    }
+
+    /** The length of its documents. */
+    public long size() {
+      return length(bookmark.payload())
+          + length(bookmark.terms().document())
+          + length(handling.progress());
+    }
+
+    private static long length(@Nullable String document) {
+      return document == null ? 0 : document.length();
     }
   }
 
@@ -58,7 +72,7 @@ public interface Waits {
    *
    * @param who {@code user:…} and {@code group:…}
    */
-  List<WaitRow> inbox(String tenant, Collection<String> who, Place after, int limit);
+  Page<WaitRow> inbox(String tenant, Collection<String> who, Place after, int limit);
 
   /** One wait, also if it is closed. */
   @Nullable WaitRow find(String tenant, BookmarkId bookmark);

@@ -10,6 +10,7 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.store.Broadcasts;
 import dev.waymark.engine.store.Broadcasts.Handout;
+import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Inbox.Cleared;
 import dev.waymark.engine.store.Inbox.Place;
 import dev.waymark.engine.store.UnitRows.MessageRow;
@@ -60,8 +61,7 @@ public abstract class BroadcastsContract extends StoreContract {
 
     assertThat(handOut(10).addressees()).containsExactlyInAnyOrder(one, two);
 
-    assertThat(store.inbox().waitingFor(List.of(one, two), 10))
-        .containsExactlyInAnyOrder(addressed(one), addressed(two));
+    assertThat(waiting(one, two)).containsExactlyInAnyOrder(addressed(one), addressed(two));
     assertThat(store.inbox().matchable(Place.START, 10)).hasSize(2);
   }
 
@@ -179,7 +179,7 @@ public abstract class BroadcastsContract extends StoreContract {
     InstanceId listener = givenListener();
     givenBroadcast();
 
-    assertThat(store.inbox().waitingFor(List.of(listener), 10)).isEmpty();
+    assertThat(store.inbox().waitingFor(Rows.TENANT, listener, Inbox.Place.START, 10)).isEmpty();
     assertThat(store.inbox().matchable(Place.START, 10)).isEmpty();
     assertThat(store.inbox().clear(Place.START, 10)).isEqualTo(new Cleared(0, null));
   }
@@ -193,7 +193,7 @@ public abstract class BroadcastsContract extends StoreContract {
 
     assertThat(reached.stream().flatMap(List::stream))
         .containsExactlyInAnyOrderElementsOf(listeners);
-    assertThat(store.inbox().waitingFor(listeners, 100)).hasSize(40);
+    assertThat(waiting(listeners.toArray(InstanceId[]::new))).hasSize(40);
     assertThat(broadcasts.waiting(10)).isEmpty();
   }
 

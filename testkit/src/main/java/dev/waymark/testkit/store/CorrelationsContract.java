@@ -141,7 +141,7 @@ public abstract class CorrelationsContract extends StoreContract {
     Place after = Place.startOf(Rows.TENANT);
     List<MessageRow> page;
     do {
-      page = store.correlations().waiting(Rows.TENANT, after, 3);
+      page = store.correlations().waiting(Rows.TENANT, after, 3).rows();
       page.forEach(row -> seen.add(row.key().id()));
       after = page.isEmpty() ? after : Place.of(page.getLast());
     } while (!page.isEmpty());

@@ -12,6 +12,7 @@ import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Inbox.Cleared;
 import dev.waymark.engine.store.Inbox.Place;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ public abstract class InboxContract extends StoreContract {
 
     assertThat(inbox.receive(message)).isTrue();
 
-    assertThat(inbox.waitingFor(List.of(id), 10)).containsExactly(message);
+    assertThat(inbox.waitingFor(Rows.TENANT, id, Inbox.Place.START, 10)).containsExactly(message);
   }
 
   @Test
@@ -52,7 +53,7 @@ public abstract class InboxContract extends StoreContract {
 
     assertThat(inbox.receive(message("m-1", "other"))).isFalse();
 
-    assertThat(inbox.waitingFor(List.of(id), 10)).containsExactly(message);
+    assertThat(inbox.waitingFor(Rows.TENANT, id, Inbox.Place.START, 10)).containsExactly(message);
   }
 
   @Test
@@ -64,7 +65,7 @@ public abstract class InboxContract extends StoreContract {
 
     assertThat(inbox.receive(message)).isFalse();
 
-    assertThat(inbox.waitingFor(List.of(id), 10)).isEmpty();
+    assertThat(inbox.waitingFor(Rows.TENANT, id, Inbox.Place.START, 10)).isEmpty();
   }
 
   @Test
@@ -91,7 +92,7 @@ public abstract class InboxContract extends StoreContract {
     assertThat(inbox.receive(withKey(message, new Message.Key("umbrella", "partner", "m-1"))))
         .isTrue();
 
-    assertThat(inbox.waitingFor(List.of(id), 10)).hasSize(3);
+    assertThat(inbox.waitingFor(Rows.TENANT, id, Inbox.Place.START, 10)).hasSize(3);
   }
 
   @Test
@@ -99,20 +100,23 @@ public abstract class InboxContract extends StoreContract {
     List<Boolean> isNew = Race.run(i -> () -> inbox.receive(message("m-1", "paid")));
 
     assertThat(isNew).containsOnlyOnce(true);
-    assertThat(inbox.waitingFor(List.of(id), 10)).hasSize(1);
+    assertThat(inbox.waitingFor(Rows.TENANT, id, Inbox.Place.START, 10)).hasSize(1);
   }
 
   @Test
-  void waiting_messages_of_several_instances_come_the_oldest_first() {
-    InstanceId other = Rows.newId();
-    inbox.receive(Rows.message(other, "m-3", "paid", now().plusSeconds(3)));
+  void waiting_messages_of_an_instance_come_the_oldest_first_page_by_page() {
+    inbox.receive(Rows.message(id, "m-3", "paid", now().plusSeconds(3)));
     inbox.receive(Rows.message(id, "m-2", "paid", now().plusSeconds(2)));
-    inbox.receive(Rows.message(other, "m-1", "paid", now().plusSeconds(1)));
+    inbox.receive(Rows.message(id, "m-1", "paid", now().plusSeconds(2)));
     inbox.receive(Rows.message(Rows.newId(), "m-0", "paid", now()));
 
-    assertThat(ids(inbox.waitingFor(List.of(id, other), 10))).containsExactly("m-1", "m-2", "m-3");
-    assertThat(ids(inbox.waitingFor(List.of(id, other), 2))).containsExactly("m-1", "m-2");
-    assertThat(inbox.waitingFor(List.of(), 10)).isEmpty();
+    assertThat(ids(waiting(id))).containsExactly("m-1", "m-2", "m-3");
+    Page<MessageRow> first = inbox.waitingFor(Rows.TENANT, id, Inbox.Place.START, 2);
+    assertThat(ids(first.rows())).containsExactly("m-1", "m-2");
+    assertThat(first.more()).isTrue();
+    Inbox.Place place = Inbox.Place.of(first.rows().getLast());
+    assertThat(ids(inbox.waitingFor(Rows.TENANT, id, place, 2).rows())).containsExactly("m-3");
+    assertThat(inbox.waitingFor("another", id, Inbox.Place.START, 10)).isEmpty();
   }
 
   @Test
@@ -258,7 +262,7 @@ public abstract class InboxContract extends StoreContract {
     assertThat(inbox.replace(request.key(), answer)).isTrue();
     assertThat(inbox.replace(request.key(), answer)).isFalse();
 
-    assertThat(inbox.waitingFor(List.of(id, parent), 10)).containsExactly(answer);
+    assertThat(waiting(id, parent)).containsExactly(answer);
     assertThat(inbox.receive(request)).as("no trace of it is left").isTrue();
   }
 
@@ -273,7 +277,7 @@ public abstract class InboxContract extends StoreContract {
     assertThat(inbox.replace(dropped.key(), null)).isTrue();
     assertThat(inbox.replace(spent.key(), message("m-3", "paid"))).isFalse();
 
-    assertThat(inbox.waitingFor(List.of(id), 10)).isEmpty();
+    assertThat(inbox.waitingFor(Rows.TENANT, id, Inbox.Place.START, 10)).isEmpty();
   }
 
   @Test
@@ -285,7 +289,7 @@ public abstract class InboxContract extends StoreContract {
         Race.run(i -> () -> inbox.replace(request.key(), message("answer-" + i, "paid")));
 
     assertThat(replaced).containsOnlyOnce(true);
-    assertThat(inbox.waitingFor(List.of(id), 10)).hasSize(1);
+    assertThat(inbox.waitingFor(Rows.TENANT, id, Inbox.Place.START, 10)).hasSize(1);
   }
 
   @Test
@@ -298,7 +302,7 @@ public abstract class InboxContract extends StoreContract {
     given(step(id, 1).status(3));
 
     assertThat(clear()).isEqualTo(2);
-    assertThat(inbox.waitingFor(List.of(id), 10)).isEmpty();
+    assertThat(inbox.waitingFor(Rows.TENANT, id, Inbox.Place.START, 10)).isEmpty();
   }
 
   @Test
@@ -317,7 +321,8 @@ public abstract class InboxContract extends StoreContract {
     Cleared second = inbox.clear(requireNonNull(first.last()), 2);
     assertThat(second.removed()).isEqualTo(1);
     assertThat(inbox.clear(requireNonNull(second.last()), 2)).isEqualTo(new Cleared(0, null));
-    assertThat(ids(inbox.waitingFor(List.of(alive), 10))).containsExactly("m-1");
+    assertThat(ids(inbox.waitingFor(Rows.TENANT, alive, Inbox.Place.START, 10)))
+        .containsExactly("m-1");
   }
 
   @Test
@@ -362,7 +367,7 @@ public abstract class InboxContract extends StoreContract {
 
     clock.advance(Limits.MESSAGE_FOR_NOBODY.plus(MINUTE));
     assertThat(clear()).isEqualTo(1);
-    assertThat(inbox.waitingFor(List.of(id), 10)).containsExactly(own);
+    assertThat(inbox.waitingFor(Rows.TENANT, id, Inbox.Place.START, 10)).containsExactly(own);
   }
 
   private int clear() {
@@ -417,7 +422,7 @@ public abstract class InboxContract extends StoreContract {
     clock.advance(MICRO);
 
     assertThat(clear()).isEqualTo(2);
-    assertThat(ids(inbox.waitingFor(List.of(id, alive), 10)))
+    assertThat(ids(waiting(id, alive)))
         .as("a child can still be started, and an instance that lives may still ask")
         .containsExactly("m-3", "m-4");
   }

@@ -7,6 +7,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.store.CommitResult.Outcome;
+import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Leases.Claim;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
@@ -130,7 +131,7 @@ public abstract class SpendContract extends StoreContract {
 
     given(step(id, 1).receive(message.key()));
 
-    assertThat(store.inbox().waitingFor(List.of(id), 10)).isEmpty();
+    assertThat(store.inbox().waitingFor(Rows.TENANT, id, Inbox.Place.START, 10)).isEmpty();
   }
 
   @Test
@@ -151,7 +152,8 @@ public abstract class SpendContract extends StoreContract {
     MessageRow message = givenMessage("m-1");
 
     refused(step(id, 1).spend(99, Guard.ANY, 0).receive(message.key()));
-    assertThat(store.inbox().waitingFor(List.of(id), 10)).containsExactly(message);
+    assertThat(store.inbox().waitingFor(Rows.TENANT, id, Inbox.Place.START, 10))
+        .containsExactly(message);
 
     given(step(id, 1).spend(1, Guard.ANY, 0).receive(message.key()));
   }
@@ -164,7 +166,8 @@ public abstract class SpendContract extends StoreContract {
     given(step(id, 1).send(message));
     given(step(id, 2).send(message));
 
-    assertThat(store.inbox().waitingFor(List.of(addressee), 10)).containsExactly(message);
+    assertThat(store.inbox().waitingFor(Rows.TENANT, addressee, Inbox.Place.START, 10))
+        .containsExactly(message);
   }
 
   private MessageRow givenMessage(String messageId) {

@@ -6,14 +6,17 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.CommitResult.Outcome;
+import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.UnitRows;
+import dev.waymark.engine.store.UnitRows.MessageRow;
 import dev.waymark.testkit.VirtualClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -93,5 +96,13 @@ public abstract class StoreContract {
   protected final long versionOf(InstanceId id) {
     var instance = load(id).instance();
     return instance == null ? 0 : instance.version();
+  }
+
+  /** What waits for these instances, one after another. */
+  protected final List<MessageRow> waiting(InstanceId... instances) {
+    return Stream.of(instances)
+        .flatMap(
+            id -> store.inbox().waitingFor(Rows.TENANT, id, Inbox.Place.START, 100).rows().stream())
+        .toList();
   }
 }

@@ -32,7 +32,7 @@ public abstract class WaitsContract extends StoreContract {
   }
 
   private List<Long> inbox(Set<String> who) {
-    return store.waits().inbox(Rows.TENANT, who, Place.START, 100).stream()
+    return store.waits().inbox(Rows.TENANT, who, Place.START, 100).rows().stream()
         .map(wait -> wait.bookmark().tag())
         .toList();
   }
@@ -67,7 +67,7 @@ public abstract class WaitsContract extends StoreContract {
     List<Object> seen = new ArrayList<>();
     @Nullable Place after = Place.START;
     while (after != null) {
-      List<WaitRow> page = store.waits().inbox(Rows.TENANT, ANNA, after, 4);
+      List<WaitRow> page = store.waits().inbox(Rows.TENANT, ANNA, after, 4).rows();
       page.forEach(wait -> seen.add(wait.id()));
       after = page.isEmpty() ? null : Place.of(page.getLast());
     }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.Json;
+import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.ChildStart;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
@@ -171,7 +172,8 @@ final class ChildDeathsTest {
     try (WorkflowTestKit next = WorkflowTestKit.on(store, clock, builder -> {})) {
       assertThat(next.run(child)).isWaitingAt("ask").hasVariable("n", 1);
       assertThat(next.run(child).instance().version()).isEqualTo(1);
-      assertThat(store.inbox().waitingFor(List.of(child), 10)).isEmpty();
+      assertThat(store.inbox().waitingFor(Actor.DEFAULT_TENANT, child, Inbox.Place.START, 10))
+          .isEmpty();
     }
   }
 

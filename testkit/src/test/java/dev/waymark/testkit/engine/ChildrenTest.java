@@ -3,6 +3,7 @@ package dev.waymark.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
@@ -12,6 +13,7 @@ import dev.waymark.engine.Caller;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.store.Checker.Options;
+import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Store;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
@@ -254,8 +256,10 @@ final class ChildrenTest {
 
       assertThat(parent).isCompleted();
       assertThat(kit.engine().children(parent.id(), ALICE)).isEmpty();
-      assertThat(store.inbox().waitingFor(List.of(childOf(parent.id()), parent.id()), 10))
-          .isEmpty();
+      for (InstanceId id : List.of(childOf(parent.id()), parent.id())) {
+        assertThat(store.inbox().waitingFor(Actor.DEFAULT_TENANT, id, Inbox.Place.START, 10))
+            .isEmpty();
+      }
       assertSound(store);
     }
   }

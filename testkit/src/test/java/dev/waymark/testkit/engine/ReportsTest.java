@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.Limits;
+import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
@@ -19,6 +20,7 @@ import dev.waymark.engine.callback.CallbackRefused;
 import dev.waymark.engine.callback.Callbacks;
 import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.callback.Token;
+import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Store;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
@@ -239,7 +241,8 @@ final class ReportsTest {
 
       assertThat(found(kit, id)).isEqualTo(answered);
       assertThat(reports(kit, id)).isEmpty();
-      assertThat(first.inbox().waitingFor(List.of(id), 10)).hasSize(1);
+      assertThat(first.inbox().waitingFor(Actor.DEFAULT_TENANT, id, Inbox.Place.START, 10))
+          .hasSize(1);
       clock.advance(Limits.REPORT_KEPT);
     }
     // Whoever starts takes the full look.
@@ -247,7 +250,8 @@ final class ReportsTest {
       next.runUntilIdle();
     }
     try (Store store = place.open(clock)) {
-      assertThat(store.inbox().waitingFor(List.of(id), 10)).isEmpty();
+      assertThat(store.inbox().waitingFor(Actor.DEFAULT_TENANT, id, Inbox.Place.START, 10))
+          .isEmpty();
       assertSound(store);
     }
   }

@@ -193,14 +193,17 @@ final class ClaimStatement {
       ),
       """;
 
-  // The limit ends the loop over what was found, so nothing is locked that is not taken.
+  // The limit ends the loop over what was found, so nothing is locked that is not taken, but for
+  // rows whose documents are too much for one answer: they are let go with the statement's end.
   private static final String TAKEN =
       """
       locked as materialized (
-        select found.place, b.spot
+        select found.place, b.spot, b.size
           from found
          cross join lateral (
-           select w.ctid as spot
+           select w.ctid as spot,
+                  coalesce(octet_length(w.payload), 0) + coalesce(octet_length(w.terms), 0)
+                    + coalesce(octet_length(w.progress), 0) as size
              from wm_bookmark w
             where w.instance_id = found.instance_id
               and w.tag = found.tag
@@ -210,8 +213,13 @@ final class ClaimStatement {
          ) b
          limit :limit
       ),
+      counted as materialized (
+        select place, spot, size, cast(row_number() over (order by place) as int) as n,
+               sum(size) over (order by place rows unbounded preceding) as bytes
+          from locked
+      ),
       taken as materialized (
-        select place, spot, cast(row_number() over (order by place) as int) as n from locked
+        select place, spot, n, bytes from counted where bytes - size < :bytes
       ),
       claimed as (
         update wm_bookmark b
@@ -224,7 +232,7 @@ final class ClaimStatement {
          where b.ctid = taken.spot
         returning taken.place, b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload,
                   b.due, b.state, b.created, b.closed_by, b.closed_at, b.holder, b.lease_until,
-                  b.fence, b.terms, b.stage, b.extensions, b.progress
+                  b.fence, b.terms, b.stage, b.extensions, b.progress, taken.bytes
       )
       select claimed.*, whole.found,
              1 / cast((select count(*) from claimed) <= :limit as int) as whole

@@ -19,7 +19,8 @@ final class PagedQuery<T> {
 
   private final HotQuery<Counted<T>> query;
 
-  private record Counted<T>(T row, long bytes) {}
+  /** A row, and the lengths of all documents up to it. */
+  record Counted<T>(T row, long bytes) {}
 
   PagedQuery(Pools pools, String what, String text, HotQuery.Reading<T> reading) {
     query =
@@ -36,7 +37,11 @@ final class PagedQuery<T> {
     Map<String, @Nullable Object> bounded = new HashMap<>(values);
     bounded.put("limit", limit);
     bounded.put("bytes", (long) Limits.BATCH_BYTES);
-    List<Counted<T>> counted = query.ask(bounded);
+    return page(query.ask(bounded), limit);
+  }
+
+  /** The rows that a statement of this kind gave, with whether it reached a bound. */
+  static <T> Page<T> page(List<Counted<T>> counted, int limit) {
     boolean full =
         counted.size() >= limit || counted.stream().anyMatch(c -> c.bytes() >= Limits.BATCH_BYTES);
     return new Page<>(counted.stream().map(Counted::row).toList(), full);

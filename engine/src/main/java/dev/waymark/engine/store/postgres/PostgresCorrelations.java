@@ -237,18 +237,31 @@ final class PostgresCorrelations implements Correlations {
 
   static final String WAITING =
       """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-             m.correlation, m.expires
-        from wm_inbox m
-       where m.state = 0
-         and m.correlation is not null
-         and (m.expires is null
-               or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-         and m.tenant = :tenant
-         and (m.correlation, m.name, m.received, m.source, m.id)
-             > (:correlation, :name, :received, :source, :id)
-       order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
-       limit :limit
+      with found as (
+        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+               m.correlation, m.expires
+          from wm_inbox m
+         where m.state = 0
+           and m.correlation is not null
+           and (m.expires is null
+                 or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+           and m.tenant = :tenant
+           and (m.correlation, m.name, m.received, m.source, m.id)
+               > (:correlation, :name, :received, :source, :id)
+         order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
+         limit :limit
+      ),
+      counted as (
+        select *,
+               sum(coalesce(octet_length(payload), 0))
+               over (order by tenant, correlation, name, received, source, id
+                     rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - coalesce(octet_length(payload), 0) < :bytes
+       order by tenant, correlation, name, received, source, id
       """;
 
   static final String EXPIRE =
@@ -308,7 +321,7 @@ final class PostgresCorrelations implements Correlations {
   private final PagedQuery<Match> of;
   private final PagedQuery<Match> to;
   private final PagedQuery<Match> matchable;
-  private final HotQuery<MessageRow> waiting;
+  private final PagedQuery<MessageRow> waiting;
   private final HotQuery<Integer> expire;
   private final HotQuery<NearMiss> nearMisses;
 
@@ -323,7 +336,7 @@ final class PostgresCorrelations implements Correlations {
     to = new PagedQuery<>(pools, "Matching waits", TO, PostgresCorrelations::match);
     matchable =
         new PagedQuery<>(pools, "Looking at all messages", MATCHABLE, PostgresCorrelations::match);
-    waiting = new HotQuery<>(pools, "Listing messages", WAITING, PostgresInbox::message);
+    waiting = new PagedQuery<>(pools, "Listing messages", WAITING, PostgresInbox::message);
     expire = new HotQuery<>(pools, "Expiring messages", EXPIRE, row -> row.getInt("removed"));
     nearMisses =
         new HotQuery<>(
@@ -420,10 +433,8 @@ final class PostgresCorrelations implements Correlations {
   }
 
   @Override
-  public List<MessageRow> waiting(String tenant, Place after, int limit) {
-    Map<String, @Nullable Object> values = now(behind(tenant, after));
-    values.put("limit", limit);
-    return waiting.ask(values);
+  public Page<MessageRow> waiting(String tenant, Place after, int limit) {
+    return waiting.ask(now(behind(tenant, after)), limit);
   }
 
   private static Map<String, Object> behind(String tenant, Place after) {

@@ -11,7 +11,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jdbi.v3.core.statement.SqlStatement;
@@ -34,12 +33,27 @@ final class PostgresInbox implements Inbox {
 
   static final String WAITING_FOR =
       """
-      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
-        from wm_inbox
-       where instance_id = any (:instances)
-         and state = 0
-       order by received, tenant, source, id
-       limit :limit
+      with found as (
+        select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
+          from wm_inbox
+         where instance_id = :instance
+           and state = 0
+           and tenant = :tenant
+           and (received, source, id) > (:received, :source, :id)
+         order by received, source, id
+         limit :limit
+      ),
+      counted as (
+        select *,
+               sum(coalesce(octet_length(payload), 0))
+               over (order by received, source, id
+                     rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - coalesce(octet_length(payload), 0) < :bytes
+       order by received, source, id
       """;
 
   // kind 2: a wait for a message, whose key is the message's name.
@@ -240,11 +254,14 @@ final class PostgresInbox implements Inbox {
       """;
 
   private final Db db;
+  private final PagedQuery<MessageRow> waitingFor;
   private final PagedQuery<MessageRow> matchable;
   private final PagedQuery<MessageRow> matchableOf;
 
   PostgresInbox(Db db, Pools pools) {
     this.db = db;
+    this.waitingFor =
+        new PagedQuery<>(pools, "Finding waiting messages", WAITING_FOR, PostgresInbox::message);
     this.matchable =
         new PagedQuery<>(pools, "Matching messages", MATCHABLE, PostgresInbox::message);
     this.matchableOf =
@@ -298,16 +315,11 @@ final class PostgresInbox implements Inbox {
   }
 
   @Override
-  public List<MessageRow> waitingFor(Collection<InstanceId> instances, int limit) {
-    return db.call(
-        "Finding waiting messages",
-        handle ->
-            handle
-                .createQuery(WAITING_FOR)
-                .bindArray("instances", UUID.class, ids(instances))
-                .bind("limit", limit)
-                .map((row, context) -> message(row))
-                .list());
+  public Page<MessageRow> waitingFor(String tenant, InstanceId instance, Place after, int limit) {
+    Map<String, Object> values = behind(after);
+    values.put("instance", instance.value());
+    values.put("tenant", tenant);
+    return waitingFor.ask(values, limit);
   }
 
   @Override
@@ -331,10 +343,6 @@ final class PostgresInbox implements Inbox {
     values.put("id", after.key().id());
     values.put("skew", Micros.of(Limits.CLOCK_SKEW));
     return values;
-  }
-
-  private static List<UUID> ids(Collection<InstanceId> instances) {
-    return instances.stream().map(InstanceId::value).toList();
   }
 
   @Override

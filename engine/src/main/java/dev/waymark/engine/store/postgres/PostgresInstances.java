@@ -1,10 +1,13 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Instance.Origin.Parent;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.store.Instances;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
+import dev.waymark.engine.store.postgres.PagedQuery.Counted;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -218,13 +221,25 @@ final class PostgresInstances implements Instances {
 
   private static final String HISTORY =
       """
-      select version, ordinal, type, activity, visit, attempt, node, bookmark, actor, command_id,
-             at, duration_us, events, changes, detail, snapshot
-        from wm_history
-       where instance_id = :instance
-         and version >= :from
+      with found as (
+        select version, ordinal, type, activity, visit, attempt, node, bookmark, actor, command_id,
+               at, duration_us, events, changes, detail, snapshot,
+               coalesce(octet_length(changes), 0) + coalesce(octet_length(detail), 0)
+                 + coalesce(octet_length(snapshot), 0) as size
+          from wm_history
+         where instance_id = :instance
+           and (version, ordinal) > (:version, :ordinal)
+         order by version, ordinal
+         limit :limit
+      ),
+      counted as (
+        select *, sum(size) over (order by version, ordinal rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - size < :bytes
        order by version, ordinal
-       limit :limit
       """;
 
   private static final String SNAPSHOT_BEFORE =
@@ -368,17 +383,21 @@ final class PostgresInstances implements Instances {
   }
 
   @Override
-  public List<HistoryRow> history(InstanceId instance, long fromVersion, int limit) {
+  public Page<HistoryRow> history(InstanceId instance, EntryPlace after, int limit) {
     return db.call(
         "Reading history",
         handle ->
-            handle
-                .createQuery(HISTORY)
-                .bind("instance", instance.value())
-                .bind("from", fromVersion)
-                .bind("limit", limit)
-                .map((row, context) -> entry(row))
-                .list());
+            PagedQuery.page(
+                handle
+                    .createQuery(HISTORY)
+                    .bind("instance", instance.value())
+                    .bind("version", after.version())
+                    .bind("ordinal", after.ordinal())
+                    .bind("limit", limit)
+                    .bind("bytes", (long) Limits.BATCH_BYTES)
+                    .map((row, context) -> new Counted<>(entry(row), row.getLong("bytes")))
+                    .list(),
+                limit));
   }
 
   @Override

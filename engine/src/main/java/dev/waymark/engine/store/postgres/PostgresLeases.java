@@ -2,6 +2,7 @@ package dev.waymark.engine.store.postgres;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Lease;
@@ -182,7 +183,7 @@ final class PostgresLeases implements Leases {
   private final HotQuery<Boolean> releaseLater;
 
   /** A row of the claim statement: what was claimed, if anything was, and how much was found. */
-  private record Found(int found, @Nullable Claim claim) {}
+  private record Found(int found, @Nullable Claim claim, long bytes) {}
 
   PostgresLeases(Pools pools, DatabaseClock clock) {
     this.clock = clock;
@@ -213,17 +214,21 @@ final class PostgresLeases implements Leases {
     values.put("extensions", query.extensions());
     List<Claim> claimed = new ArrayList<>();
     List<String> left = new ArrayList<>(holders);
-    for (int look = 0; look < LOOKS && !left.isEmpty(); look++) {
+    long room = Limits.BATCH_BYTES;
+    for (int look = 0; look < LOOKS && !left.isEmpty() && room > 0; look++) {
+      values.put("bytes", room);
       values.put("holders", left.toArray(String[]::new));
       values.put("limit", left.size());
       values.put("reach", RIVALS * (left.size() + 1));
       int found = 0;
       int before = claimed.size();
+      long bytes = 0;
       for (Found one :
           claims(query.order()).askAndCommit(values, all -> standing.accept(claimsOf(all)))) {
         found = one.found();
         if (one.claim() != null) {
           claimed.add(one.claim());
+          bytes = Math.max(bytes, one.bytes());
           // Not simply the next: a row that changed before it was locked is missed, and its holder
           // still waits for one.
           left.remove(one.claim().lease().holder());
@@ -232,6 +237,7 @@ final class PostgresLeases implements Leases {
       if (found == claimed.size() - before) {
         break;
       }
+      room -= bytes;
     }
     return claimed;
   }
@@ -314,8 +320,8 @@ final class PostgresLeases implements Leases {
   private static Found found(ResultSet row) throws SQLException {
     int found = row.getInt("found");
     return row.getString("holder") == null
-        ? new Found(found, null)
-        : new Found(found, new Claim(PostgresWaits.waitOf(row), lease(row)));
+        ? new Found(found, null, 0)
+        : new Found(found, new Claim(PostgresWaits.waitOf(row), lease(row)), row.getLong("bytes"));
   }
 
   private static Look look(ResultSet row) throws SQLException {

@@ -1,7 +1,10 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.Schedules;
+import dev.waymark.engine.store.postgres.PagedQuery.Counted;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -86,13 +89,23 @@ final class PostgresSchedules implements Schedules {
 
   private static final String LIST =
       """
-      select tenant, name, revision, definition, spec, paused, next, due, state, created_by, created,
-             changed_by, changed
-        from wm_schedule
-       where tenant = :tenant
-         and name > :after
+      with found as (
+        select tenant, name, revision, definition, spec, paused, next, due, state, created_by, created,
+               changed_by, changed, octet_length(spec) + octet_length(state) as size
+          from wm_schedule
+         where tenant = :tenant
+           and name > :after
+         order by name
+         limit :limit
+      ),
+      counted as (
+        select *, sum(size) over (order by name rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - size < :bytes
        order by name
-       limit :limit
       """;
 
   static final String DUE =
@@ -221,17 +234,20 @@ final class PostgresSchedules implements Schedules {
   }
 
   @Override
-  public List<ScheduleRow> list(String tenant, @Nullable String afterName, int limit) {
+  public Page<ScheduleRow> list(String tenant, @Nullable String afterName, int limit) {
     return db.call(
         "Listing schedules",
         handle ->
-            handle
-                .createQuery(LIST)
-                .bind("tenant", tenant)
-                .bind("after", afterName == null ? "" : afterName)
-                .bind("limit", limit)
-                .map((row, context) -> schedule(row))
-                .list());
+            PagedQuery.page(
+                handle
+                    .createQuery(LIST)
+                    .bind("tenant", tenant)
+                    .bind("after", afterName == null ? "" : afterName)
+                    .bind("limit", limit)
+                    .bind("bytes", (long) Limits.BATCH_BYTES)
+                    .map((row, context) -> new Counted<>(schedule(row), row.getLong("bytes")))
+                    .list(),
+                limit));
   }
 
   @Override

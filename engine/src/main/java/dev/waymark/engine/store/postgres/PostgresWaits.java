@@ -2,6 +2,7 @@ package dev.waymark.engine.store.postgres;
 
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
 import dev.waymark.engine.store.UnitRows.TermsRow;
 import dev.waymark.engine.store.Waits;
@@ -40,20 +41,31 @@ final class PostgresWaits implements Waits {
          ) own
          order by own.due, own.instance_id, own.tag
          limit :limit
+      ),
+      found as (
+        select page.due as place, b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload,
+               b.due, b.state, b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence,
+               b.terms, b.stage, b.extensions, b.progress,
+               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
+                 + coalesce(octet_length(b.progress), 0) as size
+          from page
+         cross join lateral (
+           select *
+             from wm_bookmark w
+            where w.instance_id = page.instance_id
+              and w.tag = page.tag
+              and w.state = 0
+           offset 0
+         ) b
+      ),
+      counted as (
+        select *, sum(size) over (order by place, instance_id, tag rows unbounded preceding) as bytes
+          from found
       )
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms, b.stage,
-             b.extensions, b.progress
-        from page
-       cross join lateral (
-         select *
-           from wm_bookmark w
-          where w.instance_id = page.instance_id
-            and w.tag = page.tag
-            and w.state = 0
-         offset 0
-       ) b
-       order by page.due, page.instance_id, page.tag
+      select *
+        from counted
+       where bytes - size < :bytes
+       order by place, instance_id, tag
       """;
 
   private static final BookmarkKind[] KINDS = BookmarkKind.values();
@@ -64,7 +76,8 @@ final class PostgresWaits implements Waits {
 
   private final Pools pools;
   private final DatabaseClock clock;
-  private final HotQuery<WaitRow> inbox;
+  private final PagedQuery<WaitRow> inbox;
+  private final HotQuery<WaitRow> find;
   private final HotQuery<String> tenants;
 
   /**
@@ -73,43 +86,40 @@ final class PostgresWaits implements Waits {
    */
   private final Semaphore readers = new Semaphore(READERS, true);
 
-  private final Map<String, HotQuery<WaitRow>> questions = new ConcurrentHashMap<>();
+  private final Map<String, PagedQuery<WaitRow>> questions = new ConcurrentHashMap<>();
 
   PostgresWaits(Pools pools, DatabaseClock clock) {
     this.pools = pools;
     this.clock = clock;
-    this.inbox = new HotQuery<>(pools, "Reading an inbox", INBOX, PostgresWaits::waitOf);
+    this.inbox = new PagedQuery<>(pools, "Reading an inbox", INBOX, PostgresWaits::waitOf);
+    this.find = new HotQuery<>(pools, WHAT, WaitTexts.FIND, PostgresWaits::waitOf);
     this.tenants = new HotQuery<>(pools, WHAT, WaitTexts.TENANTS, row -> row.getString("tenant"));
   }
 
-  private List<WaitRow> ask(String text, String tenant, Map<String, ?> others) {
+  private List<WaitRow> ask(String text, String tenant, Map<String, ?> others, int limit) {
     Map<String, @Nullable Object> values = new HashMap<>(others);
     values.put("tenant", tenant);
     values.put("now", clock.virtualNow());
     return questions
-        .computeIfAbsent(text, t -> new HotQuery<>(pools, WHAT, t, PostgresWaits::waitOf))
-        .ask(values);
+        .computeIfAbsent(text, t -> new PagedQuery<>(pools, WHAT, t, PostgresWaits::waitOf))
+        .ask(values, limit)
+        .rows();
   }
 
   @Override
   public @Nullable WaitRow find(String tenant, BookmarkId bookmark) {
-    List<WaitRow> found =
-        ask(
-            WaitTexts.FIND,
-            tenant,
-            Map.of("instance", bookmark.instance().value(), "tag", bookmark.tag()));
-    return found.isEmpty() ? null : found.get(0);
+    return find.askOne(
+        Map.of("tenant", tenant, "instance", bookmark.instance().value(), "tag", bookmark.tag()));
   }
 
   @Override
   public List<WaitRow> byKey(String tenant, String key, int limit) {
-    return ask(WaitTexts.BY_KEY, tenant, Map.of("key", key, "limit", limit));
+    return ask(WaitTexts.BY_KEY, tenant, Map.of("key", key), limit);
   }
 
   @Override
   public List<WaitRow> byCorrelation(String tenant, String correlation, int limit) {
-    return ask(
-        WaitTexts.BY_CORRELATION, tenant, Map.of("correlation", correlation, "limit", limit));
+    return ask(WaitTexts.BY_CORRELATION, tenant, Map.of("correlation", correlation), limit);
   }
 
   @Override
@@ -119,8 +129,8 @@ final class PostgresWaits implements Waits {
     values.put("after_due", after.due());
     values.put("after", after.instance().value());
     values.put("after_tag", after.tag());
-    values.put("limit", limit);
-    return ask(kind == BookmarkKind.TIMER ? WaitTexts.OPEN_TIMERS : WaitTexts.OPEN, tenant, values);
+    String text = kind == BookmarkKind.TIMER ? WaitTexts.OPEN_TIMERS : WaitTexts.OPEN;
+    return ask(text, tenant, values, limit);
   }
 
   @Override
@@ -128,12 +138,13 @@ final class PostgresWaits implements Waits {
     return ask(
         kind == BookmarkKind.TIMER ? WaitTexts.OVERDUE_TIMERS : WaitTexts.OVERDUE,
         tenant,
-        Map.of("kind", stored(kind), "before", before, "limit", limit));
+        Map.of("kind", stored(kind), "before", before),
+        limit);
   }
 
   @Override
   public List<WaitRow> lapsedLeases(String tenant, int limit) {
-    return ask(WaitTexts.LAPSED_LEASES, tenant, Map.of("limit", limit));
+    return ask(WaitTexts.LAPSED_LEASES, tenant, Map.of(), limit);
   }
 
   @Override
@@ -199,17 +210,16 @@ final class PostgresWaits implements Waits {
   }
 
   @Override
-  public List<WaitRow> inbox(String tenant, Collection<String> who, Place after, int limit) {
+  public Page<WaitRow> inbox(String tenant, Collection<String> who, Place after, int limit) {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("names", who.toArray(String[]::new));
     values.put("tenant", tenant);
     values.put("after_due", after.due());
     values.put("after", after.instance().value());
     values.put("after_tag", after.tag());
-    values.put("limit", limit);
     readers.acquireUninterruptibly();
     try {
-      return inbox.ask(values);
+      return inbox.ask(values, limit);
     } finally {
       readers.release();
     }

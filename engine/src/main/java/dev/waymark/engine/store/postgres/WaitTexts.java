@@ -18,108 +18,192 @@ final class WaitTexts {
   // out of the order: else some planners walk over all that is open in the order of instances.
   static final String BY_KEY =
       """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.key >= :key
-         and b.key <= :key
-         and b.state = 0
-         and b.key not like '$ended:%'
-       order by b.key, b.instance_id
-       limit :limit
+      with found as (
+        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
+               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
+               b.stage, b.extensions, b.progress,
+               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
+                 + coalesce(octet_length(b.progress), 0) as size
+          from wm_bookmark b
+         where b.tenant = :tenant
+           and b.key >= :key
+           and b.key <= :key
+           and b.state = 0
+           and b.key not like '$ended:%'
+         order by b.key, b.instance_id
+         limit :limit
+      ),
+      counted as (
+        select *, sum(size) over (order by key, instance_id rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - size < :bytes
+       order by key, instance_id
       """;
 
   static final String BY_CORRELATION =
       """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.correlation = :correlation
-         and b.correlation is not null
-         and b.state = 0
-       order by b.key
-       limit :limit
+      with found as (
+        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
+               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
+               b.stage, b.extensions, b.progress,
+               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
+                 + coalesce(octet_length(b.progress), 0) as size
+          from wm_bookmark b
+         where b.tenant = :tenant
+           and b.correlation = :correlation
+           and b.correlation is not null
+           and b.state = 0
+         order by b.key
+         limit :limit
+      ),
+      counted as (
+        select *, sum(size) over (order by key rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - size < :bytes
+       order by key
       """;
 
   static final String OPEN =
       """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.kind = :kind
-         and b.kind <> 1
-         and b.key not like '$ended:%'
-         and b.state = 0
-         and (coalesce(b.due, timestamptz 'infinity'), b.instance_id, b.tag)
-             > (coalesce(cast(:after_due as timestamptz), timestamptz 'infinity'), :after, :after_tag)
-       order by coalesce(b.due, timestamptz 'infinity'), b.instance_id, b.tag
-       limit :limit
+      with found as (
+        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
+               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
+               b.stage, b.extensions, b.progress,
+               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
+                 + coalesce(octet_length(b.progress), 0) as size
+          from wm_bookmark b
+         where b.tenant = :tenant
+           and b.kind = :kind
+           and b.kind <> 1
+           and b.key not like '$ended:%'
+           and b.state = 0
+           and (coalesce(b.due, timestamptz 'infinity'), b.instance_id, b.tag)
+               > (coalesce(cast(:after_due as timestamptz), timestamptz 'infinity'), :after, :after_tag)
+         order by coalesce(b.due, timestamptz 'infinity'), b.instance_id, b.tag
+         limit :limit
+      ),
+      counted as (
+        select *, sum(size) over (order by coalesce(due, timestamptz 'infinity'), instance_id, tag rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - size < :bytes
+       order by coalesce(due, timestamptz 'infinity'), instance_id, tag
       """;
 
   static final String OPEN_TIMERS =
       """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.kind = 1
-         and b.state = 0
-         and b.due >= coalesce(cast(:after_due as timestamptz), timestamptz 'infinity')
-         and (b.due, b.instance_id, b.tag)
-             > (coalesce(cast(:after_due as timestamptz), timestamptz 'infinity'), :after, :after_tag)
-       order by b.due, b.instance_id, b.tag
-       limit :limit
+      with found as (
+        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
+               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
+               b.stage, b.extensions, b.progress,
+               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
+                 + coalesce(octet_length(b.progress), 0) as size
+          from wm_bookmark b
+         where b.tenant = :tenant
+           and b.kind = 1
+           and b.state = 0
+           and b.due >= coalesce(cast(:after_due as timestamptz), timestamptz 'infinity')
+           and (b.due, b.instance_id, b.tag)
+               > (coalesce(cast(:after_due as timestamptz), timestamptz 'infinity'), :after, :after_tag)
+         order by b.due, b.instance_id, b.tag
+         limit :limit
+      ),
+      counted as (
+        select *, sum(size) over (order by due, instance_id, tag rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - size < :bytes
+       order by due, instance_id, tag
       """;
 
   static final String OVERDUE =
       """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.kind = :kind
-         and b.kind <> 1
-         and b.key not like '$ended:%'
-         and b.state = 0
-         and coalesce(b.due, timestamptz 'infinity') < :before
-       order by coalesce(b.due, timestamptz 'infinity'), b.instance_id, b.tag
-       limit :limit
+      with found as (
+        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
+               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
+               b.stage, b.extensions, b.progress,
+               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
+                 + coalesce(octet_length(b.progress), 0) as size
+          from wm_bookmark b
+         where b.tenant = :tenant
+           and b.kind = :kind
+           and b.kind <> 1
+           and b.key not like '$ended:%'
+           and b.state = 0
+           and coalesce(b.due, timestamptz 'infinity') < :before
+         order by coalesce(b.due, timestamptz 'infinity'), b.instance_id, b.tag
+         limit :limit
+      ),
+      counted as (
+        select *, sum(size) over (order by coalesce(due, timestamptz 'infinity'), instance_id, tag rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - size < :bytes
+       order by coalesce(due, timestamptz 'infinity'), instance_id, tag
       """;
 
   static final String OVERDUE_TIMERS =
       """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.kind = 1
-         and b.state = 0
-         and b.due < :before
-       order by b.due
-       limit :limit
+      with found as (
+        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
+               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
+               b.stage, b.extensions, b.progress,
+               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
+                 + coalesce(octet_length(b.progress), 0) as size
+          from wm_bookmark b
+         where b.tenant = :tenant
+           and b.kind = 1
+           and b.state = 0
+           and b.due < :before
+         order by b.due
+         limit :limit
+      ),
+      counted as (
+        select *, sum(size) over (order by due rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - size < :bytes
+       order by due
       """;
 
   static final String LAPSED_LEASES =
       """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.state = 0
-         and b.holder is not null
-         and b.lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
-       order by b.lease_until
-       limit :limit
+      with found as (
+        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
+               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
+               b.stage, b.extensions, b.progress,
+               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
+                 + coalesce(octet_length(b.progress), 0) as size
+          from wm_bookmark b
+         where b.tenant = :tenant
+           and b.state = 0
+           and b.holder is not null
+           and b.lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
+         order by b.lease_until
+         limit :limit
+      ),
+      counted as (
+        select *, sum(size) over (order by lease_until rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - size < :bytes
+       order by lease_until
       """;
 
   // Each part is counted from an index over just that: what is free, what is held, what ends.

@@ -2,31 +2,61 @@ package dev.waymark.engine.store.sqlite;
 
 import dev.waymark.core.Limits;
 import dev.waymark.engine.store.Page;
+import dev.waymark.engine.store.Schedules.ScheduleRow;
+import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.MessageRow;
+import dev.waymark.engine.store.Waits.WaitRow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A page of messages while it is read, perhaps by several queries. SQLite finds a row when it is
- * asked for it, so the rows behind a full page cost nothing.
+ * A page of rows with documents while it is read, perhaps by several queries. SQLite finds a row
+ * when it is asked for it, so the rows behind a full page cost nothing.
  *
  * @param <T> what one row becomes
  */
 final class PageDraft<T> {
 
   private final int limit;
-  private final Function<T, MessageRow> message;
+  private final ToLongFunction<T> size;
   private final List<T> rows = new ArrayList<>();
   private long bytes;
 
-  PageDraft(int limit, Function<T, MessageRow> message) {
+  /**
+   * An empty page.
+   *
+   * @param size the length of the documents of one row
+   */
+  PageDraft(int limit, ToLongFunction<T> size) {
     this.limit = limit;
-    this.message = message;
+    this.size = size;
   }
 
   static PageDraft<MessageRow> ofMessages(int limit) {
-    return new PageDraft<>(limit, row -> row);
+    return new PageDraft<>(limit, PageDraft::size);
+  }
+
+  static PageDraft<WaitRow> ofWaits(int limit) {
+    return new PageDraft<>(limit, WaitRow::size);
+  }
+
+  static PageDraft<HistoryRow> ofHistory(int limit) {
+    return new PageDraft<>(
+        limit, row -> length(row.changes()) + length(row.detail()) + length(row.snapshot()));
+  }
+
+  static PageDraft<ScheduleRow> ofSchedules(int limit) {
+    return new PageDraft<>(limit, row -> length(row.spec()) + length(row.state()));
+  }
+
+  static long size(MessageRow message) {
+    return length(message.payload());
+  }
+
+  private static long length(@Nullable String document) {
+    return document == null ? 0 : document.length();
   }
 
   boolean isFull() {
@@ -40,8 +70,17 @@ final class PageDraft<T> {
 
   void add(T row) {
     rows.add(row);
-    String payload = message.apply(row).payload();
-    bytes += payload == null ? 0 : payload.length();
+    bytes += size.applyAsLong(row);
+  }
+
+  /** Adds rows until it is full, and leaves out the others. */
+  void addWhileRoom(Iterable<T> all) {
+    for (T row : all) {
+      if (isFull()) {
+        return;
+      }
+      add(row);
+    }
   }
 
   Page<T> page() {

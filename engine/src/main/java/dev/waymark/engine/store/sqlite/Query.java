@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.sqlite;
 
+import dev.waymark.engine.store.Page;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -116,6 +117,12 @@ final class Query implements AutoCloseable {
         page.add(shape.read(row));
       }
     }
+  }
+
+  /** Reads rows into an empty page until it is full. */
+  <T> Page<T> page(PageDraft<T> page, Shape<T> shape) throws SQLException {
+    fill(page, shape);
+    return page.page();
   }
 
   /** The first row, or absent if there is none. */

@@ -118,9 +118,10 @@ final class SqliteCorrelations implements Correlations {
        where state = 0
          and correlation is not null
          and (expires is null or expires > :now)
-         and (tenant, correlation, name, received, source, id)
-             > (:tenant, :correlation, :name, :received, :source, :id)
-       order by tenant, correlation, name, received, source, id
+         and tenant = :tenant
+         and (correlation, name, received, source, id)
+             > (:correlation, :name, :received, :source, :id)
+       order by correlation, name, received, source, id
        limit :limit
       """;
 
@@ -236,7 +237,7 @@ final class SqliteCorrelations implements Correlations {
   public Page<Match> of(Collection<Message.Key> messages) {
     return database.read(
         session -> {
-          PageDraft<Match> page = new PageDraft<>(messages.size() + 1, Match::message);
+          PageDraft<Match> page = new PageDraft<>(messages.size() + 1, SqliteCorrelations::size);
           for (Message.Key key : messages) {
             for (MessageRow row : message(session, key)) {
               waits(session, row, 1).forEach(target -> page.add(new Match(row, target)));
@@ -254,7 +255,7 @@ final class SqliteCorrelations implements Correlations {
     SortedSet<InstanceId> left = new TreeSet<>(instances).tailSet(after.instance());
     return database.read(
         session -> {
-          PageDraft<Match> page = new PageDraft<>(limit, Match::message);
+          PageDraft<Match> page = new PageDraft<>(limit, SqliteCorrelations::size);
           for (InstanceId instance : left) {
             Place from = instance.equals(after.instance()) ? after.message() : Place.START;
             for (Wait wait : waitsOf(session, instance, from)) {
@@ -307,7 +308,7 @@ final class SqliteCorrelations implements Correlations {
   public Page<Match> matchable(Place after, int limit) {
     return database.read(
         session -> {
-          PageDraft<Match> page = new PageDraft<>(limit, Match::message);
+          PageDraft<Match> page = new PageDraft<>(limit, SqliteCorrelations::size);
           behind(session.query(MATCHABLE), after, limit)
               .fill(page, row -> new Match(Shapes.message(row), row.instance("target")));
           return page.page();
@@ -326,14 +327,19 @@ final class SqliteCorrelations implements Correlations {
         .set("now", database.now());
   }
 
+  private static long size(Match match) {
+    return PageDraft.size(match.message());
+  }
+
   @Override
-  public List<MessageRow> waiting(String tenant, Place after, int limit) {
+  public Page<MessageRow> waiting(String tenant, Place after, int limit) {
     Place from = after.tenant().equals(tenant) ? after : Place.startOf(tenant);
     return database.read(
-        session ->
-            behind(session.query(WAITING), from, limit).list(Shapes::message).stream()
-                .filter(row -> row.key().tenant().equals(tenant))
-                .toList());
+        session -> {
+          PageDraft<MessageRow> page = PageDraft.ofMessages(limit);
+          behind(session.query(WAITING), from, limit).fill(page, Shapes::message);
+          return page.page();
+        });
   }
 
   @Override

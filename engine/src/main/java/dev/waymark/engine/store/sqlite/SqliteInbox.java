@@ -8,11 +8,7 @@ import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +31,9 @@ final class SqliteInbox implements Inbox {
         from wm_inbox
        where instance_id = :instance
          and state = 0
-       order by received, rowid
+         and tenant = :tenant
+         and (received, source, id) > (:received, :source, :id)
+       order by received, source, id
        limit :limit
       """;
 
@@ -209,21 +207,20 @@ final class SqliteInbox implements Inbox {
   }
 
   @Override
-  public List<MessageRow> waitingFor(Collection<InstanceId> instances, int limit) {
+  public Page<MessageRow> waitingFor(String tenant, InstanceId instance, Place after, int limit) {
     return database.read(
         session -> {
-          List<MessageRow> waiting = new ArrayList<>();
-          for (InstanceId instance : new LinkedHashSet<>(instances)) {
-            waiting.addAll(
-                session
-                    .query(WAITING_FOR)
-                    .set("instance", instance.value())
-                    .set("limit", limit)
-                    .list(Shapes::message));
-          }
-          // Stable, so that messages of one moment stay in the order in which they came.
-          waiting.sort(Comparator.comparing(MessageRow::received));
-          return List.copyOf(waiting.subList(0, Math.min(limit, waiting.size())));
+          PageDraft<MessageRow> page = PageDraft.ofMessages(limit);
+          session
+              .query(WAITING_FOR)
+              .set("instance", instance.value())
+              .set("tenant", tenant)
+              .set("received", after.received())
+              .set("source", after.key().source())
+              .set("id", after.key().id())
+              .set("limit", limit)
+              .fill(page, Shapes::message);
+          return page.page();
         });
   }
 

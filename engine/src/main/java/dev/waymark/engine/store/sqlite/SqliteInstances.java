@@ -2,6 +2,7 @@ package dev.waymark.engine.store.sqlite;
 
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.store.Instances;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
 import java.sql.SQLException;
@@ -156,7 +157,7 @@ final class SqliteInstances implements Instances {
              at, duration_us, events, changes, detail, snapshot
         from wm_history
        where instance_id = :instance
-         and version >= :from
+         and (version, ordinal) > (:version, :ordinal)
        order by version, ordinal
        limit :limit
       """;
@@ -301,15 +302,16 @@ final class SqliteInstances implements Instances {
   }
 
   @Override
-  public List<HistoryRow> history(InstanceId instance, long fromVersion, int limit) {
+  public Page<HistoryRow> history(InstanceId instance, EntryPlace after, int limit) {
     return database.read(
         session ->
             session
                 .query(HISTORY)
                 .set("instance", instance.value())
-                .set("from", fromVersion)
+                .set("version", after.version())
+                .set("ordinal", after.ordinal())
                 .set("limit", limit)
-                .list(Shapes::history));
+                .page(PageDraft.ofHistory(limit), Shapes::history));
   }
 
   @Override

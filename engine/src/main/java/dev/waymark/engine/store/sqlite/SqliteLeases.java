@@ -3,6 +3,7 @@ package dev.waymark.engine.store.sqlite;
 import static java.util.Comparator.comparing;
 import static java.util.Comparator.comparingInt;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Lease;
@@ -44,7 +45,12 @@ final class SqliteLeases implements Leases {
   private final Database database;
 
   /** A wait that nobody holds now; those whose holder has lost it come first. */
-  private record Free(int turn, int priority, WaitRow row) {}
+  private record Free(int turn, int priority, WaitRow row) {
+
+    long size() {
+      return row.size();
+    }
+  }
 
   /** How a wait stands by the clock of the database. */
   private record Standing(boolean claimable, boolean held, boolean expired) {
@@ -89,30 +95,61 @@ final class SqliteLeases implements Leases {
 
   private static List<WaitRow> next(Session session, ClaimQuery query, Instant now, int limit)
       throws SQLException {
-    Map<BookmarkId, Free> found = new LinkedHashMap<>();
+    Sought found = new Sought(query.order() == Order.DUE ? BY_DUE : BY_PRIORITY, limit);
     for (int kind : query.kindCodes()) {
       for (String name : query.sortedNames()) {
-        add(found, 0, sought(session.query(LeaseTexts.LAPSED), query, kind, name, now, limit));
+        found.add(0, sought(session.query(LeaseTexts.LAPSED), query, kind, name, now, limit));
         if (query.order() == Order.DUE) {
-          add(found, 1, sought(session.query(LeaseTexts.DATED), query, kind, name, now, limit));
+          found.add(1, sought(session.query(LeaseTexts.DATED), query, kind, name, now, limit));
         }
         if (query.order() == Order.PRIORITY_THEN_AGE || found.size() < limit) {
           String free = query.order() == Order.DUE ? LeaseTexts.FREE_WITHOUT_DUE : LeaseTexts.FREE;
-          add(found, 1, sought(session.query(free), query, kind, name, now, limit));
+          found.add(1, sought(session.query(free), query, kind, name, now, limit));
         }
       }
       for (String name : query.severalNames()) {
-        add(found, 1, sought(session.query(LeaseTexts.SEVERAL), query, kind, name, now, limit));
+        found.add(1, sought(session.query(LeaseTexts.SEVERAL), query, kind, name, now, limit));
       }
     }
-    Comparator<Free> order = query.order() == Order.DUE ? BY_DUE : BY_PRIORITY;
-    return found.values().stream().sorted(order).limit(limit).map(Free::row).toList();
+    return found.first().stream().map(Free::row).toList();
   }
 
-  private static void add(Map<BookmarkId, Free> found, int turn, Query query) throws SQLException {
-    for (Free free :
-        query.list(row -> new Free(turn, row.smallNumber("priority"), SqliteWaits.waitOf(row)))) {
-      found.putIfAbsent(free.row().id(), free);
+  /** The free waits that several queries find: of all of them as many as one page holds. */
+  private static final class Sought {
+
+    private final Comparator<Free> order;
+    private final int limit;
+    private final Map<BookmarkId, Free> found = new LinkedHashMap<>();
+
+    Sought(Comparator<Free> order, int limit) {
+      this.order = order;
+      this.limit = limit;
+    }
+
+    int size() {
+      return found.size();
+    }
+
+    void add(int turn, Query query) throws SQLException {
+      PageDraft<Free> own = draft();
+      query.fill(own, row -> new Free(turn, row.smallNumber("priority"), SqliteWaits.waitOf(row)));
+      own.page().forEach(free -> found.putIfAbsent(free.row().id(), free));
+      long bytes = found.values().stream().mapToLong(Free::size).sum();
+      if (bytes > Limits.BATCH_BYTES) {
+        List<Free> kept = first();
+        found.clear();
+        kept.forEach(free -> found.put(free.row().id(), free));
+      }
+    }
+
+    List<Free> first() {
+      PageDraft<Free> page = draft();
+      page.addWhileRoom(found.values().stream().sorted(order).toList());
+      return page.page().rows();
+    }
+
+    private PageDraft<Free> draft() {
+      return new PageDraft<>(limit, Free::size);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.waymark.engine.store.sqlite;
 
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.Schedules;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -159,7 +160,7 @@ final class SqliteSchedules implements Schedules {
   }
 
   @Override
-  public List<ScheduleRow> list(String tenant, @Nullable String afterName, int limit) {
+  public Page<ScheduleRow> list(String tenant, @Nullable String afterName, int limit) {
     return database.read(
         session ->
             session
@@ -167,7 +168,7 @@ final class SqliteSchedules implements Schedules {
                 .set("tenant", tenant)
                 .set("after", afterName == null ? "" : afterName)
                 .set("limit", limit)
-                .list(SqliteSchedules::schedule));
+                .page(PageDraft.ofSchedules(limit), SqliteSchedules::schedule));
   }
 
   @Override

@@ -4,16 +4,16 @@ import static java.util.Comparator.comparing;
 
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.Waits;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Open waits on SQLite. */
@@ -41,6 +41,7 @@ final class SqliteWaits implements Waits {
                limit :limit) page
         join wm_bookmark b on b.instance_id = page.instance_id and b.tag = page.tag
        where b.state = 0
+       order by page.due, page.instance_id, page.tag
       """;
 
   private final Database database;
@@ -50,27 +51,29 @@ final class SqliteWaits implements Waits {
   }
 
   @Override
-  public List<WaitRow> inbox(String tenant, Collection<String> who, Place after, int limit) {
+  public Page<WaitRow> inbox(String tenant, Collection<String> who, Place after, int limit) {
     return database.read(
         session -> {
-          Map<Object, WaitRow> found = new LinkedHashMap<>();
+          PageDraft<WaitRow> page = PageDraft.ofWaits(limit);
           for (String name : who) {
-            List<WaitRow> own =
-                session
-                    .query(INBOX)
-                    .set("tenant", tenant)
-                    .set("who", name)
-                    .setDue("due", after.due())
-                    .set("never", AudienceWriter.NEVER)
-                    .set("after", after.instance().value())
-                    .set("tag", after.tag())
-                    .set("limit", limit)
-                    .list(SqliteWaits::waitOf);
-            own.forEach(wait -> found.put(wait.id(), wait));
+            PageDraft<WaitRow> own = PageDraft.ofWaits(limit);
+            session
+                .query(INBOX)
+                .set("tenant", tenant)
+                .set("who", name)
+                .setDue("due", after.due())
+                .set("never", AudienceWriter.NEVER)
+                .set("after", after.instance().value())
+                .set("tag", after.tag())
+                .set("limit", limit)
+                .fill(own, SqliteWaits::waitOf);
+            SortedSet<WaitRow> merged = new TreeSet<>(BY_DUE);
+            merged.addAll(page.page().rows());
+            merged.addAll(own.page().rows());
+            page = PageDraft.ofWaits(limit);
+            page.addWhileRoom(merged);
           }
-          List<WaitRow> page = new ArrayList<>(found.values());
-          page.sort(BY_DUE);
-          return List.copyOf(page.subList(0, Math.min(limit, page.size())));
+          return page.page();
         });
   }
 
@@ -95,7 +98,8 @@ final class SqliteWaits implements Waits {
                 .set("tenant", tenant)
                 .set("key", key)
                 .set("limit", limit)
-                .list(SqliteWaits::waitOf));
+                .page(PageDraft.ofWaits(limit), SqliteWaits::waitOf)
+                .rows());
   }
 
   @Override
@@ -107,7 +111,8 @@ final class SqliteWaits implements Waits {
                 .set("tenant", tenant)
                 .set("correlation", correlation)
                 .set("limit", limit)
-                .list(SqliteWaits::waitOf));
+                .page(PageDraft.ofWaits(limit), SqliteWaits::waitOf)
+                .rows());
   }
 
   @Override
@@ -120,7 +125,8 @@ final class SqliteWaits implements Waits {
                 .set("after", after.instance().value())
                 .set("after_tag", after.tag())
                 .set("limit", limit)
-                .list(SqliteWaits::waitOf));
+                .page(PageDraft.ofWaits(limit), SqliteWaits::waitOf)
+                .rows());
   }
 
   @Override
@@ -131,7 +137,8 @@ final class SqliteWaits implements Waits {
                 .set("tenant", tenant)
                 .set("before", before)
                 .set("limit", limit)
-                .list(SqliteWaits::waitOf));
+                .page(PageDraft.ofWaits(limit), SqliteWaits::waitOf)
+                .rows());
   }
 
   @SuppressWarnings("EnumOrdinal") // The order of the kinds is what is stored.
@@ -151,7 +158,8 @@ final class SqliteWaits implements Waits {
                 .set("tenant", tenant)
                 .set("now", database.now())
                 .set("limit", limit)
-                .list(SqliteWaits::waitOf));
+                .page(PageDraft.ofWaits(limit), SqliteWaits::waitOf)
+                .rows());
   }
 
   @Override

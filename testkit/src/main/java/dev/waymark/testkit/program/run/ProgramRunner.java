@@ -84,16 +84,13 @@ public final class ProgramRunner implements AutoCloseable {
     return trace;
   }
 
-  /** All entries of a run. A page may end within a step, so the next begins with that step. */
   private List<HistoryEntry> history(InstanceId instance) {
     List<HistoryEntry> all = new ArrayList<>();
-    List<HistoryEntry> page;
-    do {
-      long from = all.isEmpty() ? 1 : all.getLast().version();
-      all.removeIf(entry -> entry.version() == from);
-      page = engine.history(instance, from, Limits.HISTORY_PAGE, CALLER);
+    List<HistoryEntry> page = engine.history(instance, 1, Limits.HISTORY_PAGE, CALLER);
+    while (!page.isEmpty()) {
       all.addAll(page);
-    } while (page.size() == Limits.HISTORY_PAGE);
+      page = engine.history(instance, page.getLast(), Limits.HISTORY_PAGE, CALLER);
+    }
     return all;
   }
 
