@@ -332,6 +332,7 @@ public final class Limits {
 
   /** Checks how long somebody wants to hold something: more than nothing. */
   public static Duration lease(Duration lease) {
+    present("a lease", lease);
     if (lease.isNegative() || lease.isZero() || lease.compareTo(DURATION) > 0) {
       throw new IllegalArgumentException(
           "Expected a lease of more than 0 and at most %s, but got %s".formatted(DURATION, lease));
@@ -339,8 +340,15 @@ public final class Limits {
     return lease;
   }
 
+  private static void present(String what, @Nullable Object value) {
+    if (value == null) {
+      throw new NullPointerException("Expected " + what + ", but got null");
+    }
+  }
+
   /** Checks a key, id or name: present, well formed, no NUL, at most {@link #NAME_BYTES} bytes. */
   public static String name(String what, String value) {
+    present(what, value);
     if (value.isEmpty()) {
       throw new IllegalArgumentException("Expected " + what + ", but got an empty text");
     }
@@ -365,6 +373,7 @@ public final class Limits {
 
   /** Checks a reason or a comment: well formed, at most {@link #COMMENT_CHARS} characters. */
   public static String comment(String what, String value) {
+    present(what, value);
     if (value.length() > COMMENT_CHARS) {
       throw new IllegalArgumentException(
           "Expected %s of at most %,d characters, but got %,d"

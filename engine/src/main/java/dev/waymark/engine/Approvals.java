@@ -1,5 +1,7 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
+
 import dev.waymark.core.approval.Outcome;
 import dev.waymark.core.approval.Vote;
 import dev.waymark.core.instance.Actor;
@@ -38,15 +40,18 @@ public final class Approvals {
   }
 
   public Answer approve(BookmarkId id, String comment, Caller caller) {
+    given("id, comment, caller", id, comment, caller);
     return vote(id, Outcome.APPROVED, comment, null, caller);
   }
 
   public Answer reject(BookmarkId id, String comment, Caller caller) {
+    given("id, comment, caller", id, comment, caller);
     return vote(id, Outcome.REJECTED, comment, null, caller);
   }
 
   /** Sends it back to be changed: the approval ends with that outcome. */
   public Answer requestChanges(BookmarkId id, String comment, Caller caller) {
+    given("id, comment, caller", id, comment, caller);
     return vote(id, Outcome.CHANGES_REQUESTED, comment, null, caller);
   }
 
@@ -57,6 +62,7 @@ public final class Approvals {
    */
   public Answer vote(
       BookmarkId id, Outcome outcome, String comment, @Nullable String onBehalfOf, Caller caller) {
+    given("id, outcome, comment, caller", id, outcome, comment, caller);
     Map<String, @Nullable Object> answer = answer(outcome, comment, onBehalfOf);
     return desk.ask(requests.answer(id, null, answer, standsFor(caller), caller), caller);
   }
@@ -83,11 +89,13 @@ public final class Approvals {
    */
   public Answer delegate(
       BookmarkId id, String to, @Nullable Instant from, @Nullable Instant until, Caller caller) {
+    given("id, to, caller", id, to, caller);
     return desk.ask(
         requests.attend(id, new Act.Delegate(to, from, until), Set.of(), caller), caller);
   }
 
   public Answer comment(BookmarkId id, String text, Caller caller) {
+    given("id, text, caller", id, text, caller);
     return desk.ask(requests.attend(id, new Act.Comment(text), standsFor(caller), caller), caller);
   }
 
@@ -98,6 +106,7 @@ public final class Approvals {
 
   /** All that was decided in a run, in its order: who, for whom, when, on what data, and why. */
   public List<Vote> decisions(InstanceId instance, Caller caller) {
+    given("instance, caller", instance, caller);
     List<Vote> votes = new ArrayList<>();
     if (archive.find(caller.actor().tenant(), instance) != null) {
       archive.read(

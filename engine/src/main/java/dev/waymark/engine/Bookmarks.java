@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
 import static dev.waymark.core.step.Decision.Rejection.Code.ALREADY_CLOSED;
 import static dev.waymark.core.step.Decision.Rejection.Code.EXPIRED;
 import static dev.waymark.core.step.Decision.Rejection.Code.LEASED;
@@ -61,6 +62,7 @@ public final class Bookmarks {
 
   /** The next task or approval that the caller may act on; absent if there is none. */
   public Optional<Grip.Held> claimNext(Duration lease, Caller caller) {
+    given("lease, caller", lease, caller);
     List<Grip.Held> claimed = claim(ClaimRequest.lasting(lease), caller);
     return claimed.isEmpty() ? Optional.empty() : Optional.of(claimed.get(0));
   }
@@ -70,6 +72,7 @@ public final class Bookmarks {
    * large, and none only if there are none.
    */
   public List<Grip.Held> claim(ClaimRequest request, Caller caller) {
+    given("request, caller", request, caller);
     Actor actor = caller.actor();
     Patience patience = Patience.of(node, caller);
     List<Claim> claimed =
@@ -92,6 +95,7 @@ public final class Bookmarks {
 
   /** Takes one wait, as a person does from an inbox. Who has it already keeps what is there. */
   public Grip claim(BookmarkId bookmark, Duration lease, Caller caller) {
+    given("bookmark, lease, caller", bookmark, lease, caller);
     return claim(bookmark, lease, Set.of(), caller);
   }
 
@@ -167,6 +171,7 @@ public final class Bookmarks {
 
   /** Holds it for so long from now on, if it may be extended once more. */
   public Grip extend(BookmarkId bookmark, Lease held, Duration lease, Caller caller) {
+    given("bookmark, held, lease, caller", bookmark, held, lease, caller);
     Duration wanted = Limits.lease(lease);
     WaitRow before = lookup.row(bookmark, caller);
     Optional<Grip> refusal = refusal(bookmark, before, held, caller);
@@ -198,6 +203,7 @@ public final class Bookmarks {
 
   /** Says that the caller has begun with what it holds. */
   public Grip begin(BookmarkId bookmark, Lease held, Caller caller) {
+    given("bookmark, held, caller", bookmark, held, caller);
     Optional<Grip> refusal = refusal(bookmark, held, caller);
     if (refusal.isPresent()) {
       return refusal.get();
@@ -217,6 +223,7 @@ public final class Bookmarks {
       Lease held,
       Map<String, ? extends @Nullable Object> progress,
       Caller caller) {
+    given("bookmark, held, progress, caller", bookmark, held, progress, caller);
     Optional<Grip> refusal = refusal(bookmark, held, caller);
     if (refusal.isPresent()) {
       return refusal.get();
@@ -230,6 +237,7 @@ public final class Bookmarks {
 
   /** Gives it back: it is free at once. */
   public Grip release(BookmarkId bookmark, Lease held, Caller caller) {
+    given("bookmark, held, caller", bookmark, held, caller);
     Optional<Grip> refusal = refusal(bookmark, held, caller);
     if (refusal.isPresent()) {
       return refusal.get();
@@ -242,6 +250,7 @@ public final class Bookmarks {
 
   /** Gives back what the caller holds under its own name, as a person does who knows no fence. */
   public Grip release(BookmarkId bookmark, Caller caller) {
+    given("bookmark, caller", bookmark, caller);
     WaitRow row = lookup.row(bookmark, caller);
     if (row == null) {
       return notFound(bookmark);
@@ -309,6 +318,7 @@ public final class Bookmarks {
   /** Answers a wait that nobody or the caller holds, if the caller may act on it. */
   public Answer consume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
+    given("bookmark, payload, caller", bookmark, payload, caller);
     return desk.ask(requests.resume(bookmark, null, payload, caller), caller);
   }
 
@@ -318,6 +328,7 @@ public final class Bookmarks {
       Lease held,
       Map<String, ? extends @Nullable Object> payload,
       Caller caller) {
+    given("bookmark, held, payload, caller", bookmark, held, payload, caller);
     return desk.ask(requests.resume(bookmark, held.fence(), payload, caller), caller);
   }
 

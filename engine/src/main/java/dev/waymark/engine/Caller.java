@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.Limits;
@@ -32,6 +33,7 @@ public record Caller(
   }
 
   public static Caller of(Actor actor) {
+    given("actor", actor);
     return new Caller(actor, null, null, null);
   }
 
@@ -40,14 +42,17 @@ public record Caller(
   }
 
   public Caller withCommandId(String id) {
+    given("id", id);
     return new Caller(actor, id, traceParent, timeout);
   }
 
   public Caller withTraceParent(String trace) {
+    given("trace", trace);
     return new Caller(actor, commandId, trace, timeout);
   }
 
   public Caller withTimeout(Duration atMost) {
+    given("atMost", atMost);
     return new Caller(actor, commandId, traceParent, atMost);
   }
 }

@@ -1,5 +1,7 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
+
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkKind;
@@ -35,6 +37,7 @@ public record ClaimRequest(
   private static final int EXTENSIONS = 2;
 
   public ClaimRequest {
+    given("lease, kinds, groups, order", lease, kinds, groups, order);
     Limits.optionalName("a holder", holder);
     Limits.optionalName("an assignee", assignee);
     kinds = Set.copyOf(kinds);
@@ -48,6 +51,7 @@ public record ClaimRequest(
 
   /** One task or approval, the most urgent first, to be extended twice at most. */
   public static ClaimRequest lasting(Duration lease) {
+    given("lease", lease);
     return new ClaimRequest(
         null,
         lease,
@@ -64,24 +68,29 @@ public record ClaimRequest(
    * by {@code caller#name}, and is answered and given back with its fence.
    */
   public ClaimRequest as(String name) {
+    given("name", name);
     return new ClaimRequest(name, lease, kinds, groups, assignee, order, extensions, batch);
   }
 
   public ClaimRequest kinds(BookmarkKind first, BookmarkKind... others) {
+    given("first, others", first, others);
     Set<BookmarkKind> all = new LinkedHashSet<>(Set.of(others));
     all.add(first);
     return new ClaimRequest(holder, lease, all, groups, assignee, order, extensions, batch);
   }
 
   public ClaimRequest ofGroups(Set<String> some) {
+    given("some", some);
     return new ClaimRequest(holder, lease, kinds, some, assignee, order, extensions, batch);
   }
 
   public ClaimRequest assignedTo(String user) {
+    given("user", user);
     return new ClaimRequest(holder, lease, kinds, groups, user, order, extensions, batch);
   }
 
   public ClaimRequest orderedBy(Order another) {
+    given("another", another);
     return new ClaimRequest(holder, lease, kinds, groups, assignee, another, extensions, batch);
   }
 

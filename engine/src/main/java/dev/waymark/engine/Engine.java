@@ -1,5 +1,7 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
+
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.diagram.Svg;
@@ -100,6 +102,7 @@ public final class Engine implements AutoCloseable {
       Directory directory) {}
 
   public static EngineBuilder builder(Store store) {
+    given("store", store);
     return new EngineBuilder(store);
   }
 
@@ -125,6 +128,7 @@ public final class Engine implements AutoCloseable {
    * @param activate whether new runs get it from now on, if it is a new version
    */
   public Definition deploy(String text, boolean activate, Caller caller) {
+    given("text, caller", text, caller);
     String tenant = caller.actor().tenant();
     return node.definitions()
         .deploy(tenant, text, caller.actor().id(), activate, Patience.of(node, caller));
@@ -132,16 +136,19 @@ public final class Engine implements AutoCloseable {
 
   /** New runs that name no version get this one from now on. Also brings a retired one back. */
   public void activate(String key, int version, Caller caller) {
+    given("key, caller", key, caller);
     node.definitions().activate(caller.actor().tenant(), key, version, Patience.of(node, caller));
   }
 
   /** No run begins on this version any more; those that have begun stay on it. */
   public void retire(String key, int version, Caller caller) {
+    given("key, caller", key, caller);
     node.definitions().retire(caller.actor().tenant(), key, version, Patience.of(node, caller));
   }
 
   /** The versions of a definition, the newest first. */
   public List<DeployedVersion> versions(String key, Caller caller) {
+    given("key, caller", key, caller);
     return asked(caller, () -> node.definitions().versions(caller.actor().tenant(), key));
   }
 
@@ -150,10 +157,12 @@ public final class Engine implements AutoCloseable {
    * to this engine: see {@link EngineBuilder#flow}.
    */
   public Definition deploy(Flow flow, Caller caller) {
+    given("flow, caller", flow, caller);
     return deploy(flow.toYaml(), caller);
   }
 
   public Optional<Definition> definition(String key, @Nullable Integer version, Caller caller) {
+    given("key, caller", key, caller);
     return asked(
         caller,
         () -> Optional.ofNullable(node.definitions().find(caller.actor().tenant(), key, version)));
@@ -161,17 +170,20 @@ public final class Engine implements AutoCloseable {
 
   /** What a migration would do to every live run of a version; nothing is changed. */
   public MigrationReport checkMigration(MigrationRequest request, Caller caller) {
+    given("request, caller", request, caller);
     return migrations.check(request, caller);
   }
 
   /** Moves the live runs of a version to another one; asked for again, it moves what is left. */
   public MigrationReport migrate(MigrationRequest request, Caller caller) {
+    given("request, caller", request, caller);
     return migrations.migrate(request, caller, report -> {});
   }
 
   /** The same, telling after every page how far it is. */
   public MigrationReport migrate(
       MigrationRequest request, Caller caller, Consumer<MigrationReport> progress) {
+    given("request, caller, progress", request, caller, progress);
     return migrations.migrate(request, caller, progress);
   }
 
@@ -197,6 +209,7 @@ public final class Engine implements AutoCloseable {
   // ---- runs
 
   public Answer start(StartRequest request, Caller caller) {
+    given("request, caller", request, caller);
     desk.refuseIfClosed();
     Instant begun = node.now();
     return switch (prepared(request, caller)) {
@@ -207,6 +220,7 @@ public final class Engine implements AutoCloseable {
   }
 
   public CompletableFuture<Answer> startAsync(StartRequest request, Caller caller) {
+    given("request, caller", request, caller);
     desk.refuseIfClosed();
     return switch (prepared(request, caller)) {
       case Requests.Start.Of(Requests.Prepared prepared) -> desk.askAsync(prepared, caller);
@@ -228,6 +242,7 @@ public final class Engine implements AutoCloseable {
   /** Answers an open bookmark on which nobody, or the caller, holds a lease. */
   public Answer resume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
+    given("bookmark, payload, caller", bookmark, payload, caller);
     return desk.ask(requests.resume(bookmark, null, payload, caller), caller);
   }
 
@@ -237,38 +252,45 @@ public final class Engine implements AutoCloseable {
       long fence,
       Map<String, ? extends @Nullable Object> payload,
       Caller caller) {
+    given("bookmark, payload, caller", bookmark, payload, caller);
     return desk.ask(requests.resume(bookmark, fence, payload, caller), caller);
   }
 
   public CompletableFuture<Answer> resumeAsync(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
+    given("bookmark, payload, caller", bookmark, payload, caller);
     return desk.askAsync(requests.resume(bookmark, null, payload, caller), caller);
   }
 
   // ---- operators
 
   public Answer cancel(InstanceId instance, String reason, Caller caller) {
+    given("instance, reason, caller", instance, reason, caller);
     return operations.cancel(instance, reason, false, caller);
   }
 
   /** Undoes what the instance has completed, as its definition says, and ends it then. */
   public Answer cancelAndCompensate(InstanceId instance, String reason, Caller caller) {
+    given("instance, reason, caller", instance, reason, caller);
     return operations.cancel(instance, reason, true, caller);
   }
 
   /** Puts a run right by hand: its variables, or where it stands. */
   public Answer edit(
       InstanceId instance, Command.Edit.Correction correction, String reason, Caller caller) {
+    given("instance, correction, reason, caller", instance, correction, reason, caller);
     return operations.edit(instance, correction, reason, caller);
   }
 
   /** Lets an open timer fire now, as its due time would. */
   public Answer fireTimer(BookmarkId timer, String reason, Caller caller) {
+    given("timer, reason, caller", timer, reason, caller);
     return rescheduleTimer(timer, node.now(), reason, caller);
   }
 
   /** Gives an open timer another due time. What it was for stays what it was. */
   public Answer rescheduleTimer(BookmarkId timer, Instant due, String reason, Caller caller) {
+    given("timer, due, reason, caller", timer, due, reason, caller);
     return edit(timer.instance(), new Command.Edit.RescheduleTimer(timer, due), reason, caller);
   }
 
@@ -277,6 +299,7 @@ public final class Engine implements AutoCloseable {
    * nothing but a warning comes of that, and it fires as soon as a node gets to it.
    */
   public List<Duties.Timer> timersDueWithin(Duration time, int limit, Caller caller) {
+    given("time, caller", time, caller);
     String tenant = caller.actor().tenant();
     int page = Limits.page(limit);
     return asked(caller, () -> node.store().duties().timers(tenant, node.now().plus(time), page));
@@ -291,11 +314,13 @@ public final class Engine implements AutoCloseable {
 
   /** Holds an instance: what runs is let finish, nothing new starts. */
   public Answer suspend(InstanceId instance, String reason, Caller caller) {
+    given("instance, reason, caller", instance, reason, caller);
     return operations.suspend(instance, reason, caller);
   }
 
   /** Lets a held instance go on. */
   public Answer continueInstance(InstanceId instance, String reason, Caller caller) {
+    given("instance, reason, caller", instance, reason, caller);
     return operations.letGo(instance, reason, caller);
   }
 
@@ -311,6 +336,7 @@ public final class Engine implements AutoCloseable {
       Map<String, ? extends @Nullable Object> values,
       String reason,
       Caller caller) {
+    given("bookmark, action, values, reason, caller", bookmark, action, values, reason, caller);
     return operations.intervene(bookmark, null, action, values, reason, caller);
   }
 
@@ -322,6 +348,7 @@ public final class Engine implements AutoCloseable {
       Map<String, ? extends @Nullable Object> values,
       String reason,
       Caller caller) {
+    given("bookmark, action, values, reason, caller", bookmark, action, values, reason, caller);
     return operations.intervene(bookmark, fence, action, values, reason, caller);
   }
 
@@ -345,6 +372,7 @@ public final class Engine implements AutoCloseable {
       String source,
       String id,
       Caller caller) {
+    given("to, name, payload, source, id, caller", to, name, payload, source, id, caller);
     return messages.send(to, name, payload, source, id, caller);
   }
 
@@ -355,6 +383,7 @@ public final class Engine implements AutoCloseable {
       String source,
       String id,
       Caller caller) {
+    given("name, payload, source, id, caller", name, payload, source, id, caller);
     return messages.signal(name, payload, source, id, caller);
   }
 
@@ -380,6 +409,7 @@ public final class Engine implements AutoCloseable {
    * engine.worker(kind).concurrency(10).handle(work -> …)}.
    */
   public WorkerBuilder worker(BookmarkKind kind) {
+    given("kind", kind);
     return new WorkerBuilder(
         kind,
         "worker@" + node.id(),
@@ -393,6 +423,7 @@ public final class Engine implements AutoCloseable {
 
   /** Takes part in a transaction of yours, on your connection; autocommit must be off. */
   public Joined joining(Connection connection) {
+    given("connection", connection);
     return new Joined(node, requests, directory, connection, node.aftermath().joined());
   }
 
@@ -401,6 +432,7 @@ public final class Engine implements AutoCloseable {
    * only way: the engine's writer is the one writer.
    */
   public <T> T inTransaction(JoinedWork<T> work) {
+    given("work", work);
     Committed committed = new Committed();
     T result;
     try {
@@ -452,12 +484,14 @@ public final class Engine implements AutoCloseable {
   // ---- questions
 
   public Optional<Instance> find(InstanceId instance, Caller caller) {
+    given("instance, caller", instance, caller);
     return asked(
         caller, () -> Optional.ofNullable(archive.find(caller.actor().tenant(), instance)));
   }
 
   /** A page of instances, from the newest to the oldest, without their variables. */
   public List<Instance> list(InstanceQuery query, Caller caller) {
+    given("query, caller", query, caller);
     Filter filter =
         new Filter(
             caller.actor().tenant(),
@@ -479,6 +513,7 @@ public final class Engine implements AutoCloseable {
    * they only become more.
    */
   public List<StateCount> counts(Caller caller) {
+    given("caller", caller);
     return asked(caller, () -> node.store().instances().count(caller.actor().tenant()));
   }
 
@@ -488,17 +523,20 @@ public final class Engine implements AutoCloseable {
    */
   public List<Instance> longRunning(
       Duration age, @Nullable InstanceId after, int limit, Caller caller) {
+    given("age, caller", age, caller);
     String tenant = caller.actor().tenant();
     return asked(caller, () -> archive.begunBefore(tenant, node.now().minus(age), after, limit));
   }
 
   /** The first children of an instance, in the order of the visits that asked for them. */
   public List<Instance> children(InstanceId instance, Caller caller) {
+    given("instance, caller", instance, caller);
     return asked(caller, () -> archive.children(caller.actor().tenant(), instance, null));
   }
 
   /** The next children of an instance, after the last one of the page before. */
   public List<Instance> children(InstanceId instance, Instance after, Caller caller) {
+    given("instance, after, caller", instance, after, caller);
     return asked(caller, () -> archive.children(caller.actor().tenant(), instance, after));
   }
 
@@ -509,12 +547,14 @@ public final class Engine implements AutoCloseable {
    */
   public List<HistoryEntry> history(
       InstanceId instance, long fromVersion, int limit, Caller caller) {
+    given("instance, caller", instance, caller);
     return history(instance, EntryPlace.before(fromVersion), limit, caller);
   }
 
   /** The entries behind the last one of the page before; none if there is nothing more. */
   public List<HistoryEntry> history(
       InstanceId instance, HistoryEntry after, int limit, Caller caller) {
+    given("instance, after, caller", instance, after, caller);
     return history(instance, new EntryPlace(after.version(), after.ordinal()), limit, caller);
   }
 
@@ -526,6 +566,7 @@ public final class Engine implements AutoCloseable {
 
   /** The instance as it was after the given step. */
   public Optional<StateAt> stateAt(InstanceId instance, long version, Caller caller) {
+    given("instance, caller", instance, caller);
     String tenant = caller.actor().tenant();
     return asked(
         caller,
@@ -536,6 +577,7 @@ public final class Engine implements AutoCloseable {
 
   /** An SVG image of where an instance stands in its definition, and of what it has behind it. */
   public Optional<String> diagram(InstanceId instance, Caller caller) {
+    given("instance, caller", instance, caller);
     String tenant = caller.actor().tenant();
     return asked(
         caller, () -> Optional.ofNullable(archive.find(tenant, instance)).map(this::diagram));
@@ -548,12 +590,14 @@ public final class Engine implements AutoCloseable {
 
   /** Why an instance stands where it stands: what it waits for, who can move it, and how. */
   public Optional<Explanation> explain(InstanceId instance, Caller caller) {
+    given("instance, caller", instance, caller);
     return asked(
         caller, () -> Optional.ofNullable(explanations.of(caller.actor().tenant(), instance)));
   }
 
   /** Waits until an instance has ended, here or on another node. */
   public Instance awaitEnd(InstanceId instance, Duration atMost, Caller caller) {
+    given("instance, atMost, caller", instance, atMost, caller);
     desk.refuseIfClosed();
     node.store().refuseToWaitHere();
     String tenant = caller.actor().tenant();
@@ -574,12 +618,14 @@ public final class Engine implements AutoCloseable {
    * @return false if nothing is ready
    */
   public boolean runStep(InstanceId instance, Caller caller) {
+    given("instance, caller", instance, caller);
     node.store().refuseToWaitHere();
     return stepping.runOne(instance, caller.actor().tenant(), requests.timeout(caller));
   }
 
   /** Runs bodies of an instance until it waits for something else or has ended. */
   public void runUntilWaiting(InstanceId instance, Caller caller) {
+    given("instance, caller", instance, caller);
     node.store().refuseToWaitHere();
     stepping.runUntilWaiting(instance, caller.actor().tenant(), requests.timeout(caller));
   }

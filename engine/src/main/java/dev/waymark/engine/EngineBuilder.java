@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.definition.DefinitionParser;
@@ -55,18 +56,21 @@ public final class EngineBuilder {
 
   /** What is done at activities of this type. */
   public EngineBuilder activity(String type, Activity activity) {
+    given("type, activity", type, activity);
     activities.add(type, activity);
     return this;
   }
 
   /** What is done at activities of this type, in the transaction of its step. */
   public EngineBuilder transactionalActivity(String type, TransactionalActivity activity) {
+    given("type, activity", type, activity);
     activities.add(type, activity);
     return this;
   }
 
   /** The lambdas of a flow; the flow itself is deployed like a text. */
   public EngineBuilder flow(Flow flow) {
+    given("flow", flow);
     flow.bodies().forEach(activities::add);
     flow.transactionalBodies().forEach(activities::add);
     return this;
@@ -75,18 +79,21 @@ public final class EngineBuilder {
   /** Listens to events, durably under this name. */
   public EngineBuilder subscribe(
       String subscription, Predicate<String> types, Subscription.Listener listener) {
+    given("subscription, types, listener", subscription, types, listener);
     subscriptions.add(new Subscription(subscription, types, listener));
     return this;
   }
 
   /** Where notifications go, durably under this name. */
   public EngineBuilder notifications(String subscription, Notification.Channel channel) {
+    given("subscription, channel", subscription, channel);
     return subscribe(
         subscription, Notification.TYPE::equals, event -> Notification.of(event).through(channel));
   }
 
   /** What a queue brings becomes messages for runs. */
   public EngineBuilder queue(MessageQueue queue, Binding binding) {
+    given("queue, binding", queue, binding);
     queues.put(binding, queue);
     return this;
   }
@@ -96,24 +103,28 @@ public final class EngineBuilder {
    * put the new one in front and leave the old one until its tokens are used.
    */
   public EngineBuilder callbackSecrets(Secret... secrets) {
+    given("secrets", (Object) secrets);
     seals.addAll(List.of(secrets));
     return this;
   }
 
   /** A secret that a partner signs its callbacks with. */
   public EngineBuilder senderSecret(Secret secret) {
+    given("secret", secret);
     senders.put(secret.name(), secret);
     return this;
   }
 
   /** What the application knows about its people: who is in a group, who stands for whom. */
   public EngineBuilder directory(Directory given) {
+    given("directory", given);
     directory = requireNonNull(given, "directory");
     return this;
   }
 
   /** How long closed waits are kept. */
   public EngineBuilder retention(Retention given) {
+    given("retention", given);
     retention = requireNonNull(given, "retention");
     return this;
   }
@@ -123,11 +134,13 @@ public final class EngineBuilder {
    * All nodes of one database should say the same.
    */
   public EngineBuilder operators(Operators given) {
+    given("operators", given);
     operators = requireNonNull(given, "operators");
     return this;
   }
 
   public EngineBuilder settings(Settings newSettings) {
+    given("newSettings", newSettings);
     settings = newSettings;
     return this;
   }
@@ -140,32 +153,38 @@ public final class EngineBuilder {
 
   /** A clock to be used as it is; without one the engine follows the database's. */
   public EngineBuilder clock(InstantSource source) {
+    given("source", source);
     clock = source;
     return this;
   }
 
   public EngineBuilder ids(IdSource source) {
+    given("source", source);
     ids = source;
     return this;
   }
 
   public EngineBuilder scheduler(Scheduler given) {
+    given("scheduler", given);
     scheduler = given;
     return this;
   }
 
   public EngineBuilder codec(DocumentCodec given) {
+    given("codec", given);
     codec = given;
     return this;
   }
 
   public EngineBuilder crashPoints(CrashPoints points) {
+    given("points", points);
     crash = points;
     return this;
   }
 
   /** How operators know this process. */
   public EngineBuilder name(String given) {
+    given("name", given);
     name = given;
     return this;
   }

@@ -1,5 +1,7 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
+
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
@@ -33,6 +35,7 @@ public record InstanceQuery(
       new InstanceQuery(null, null, null, null, Map.of(), null, null, null, 50);
 
   public InstanceQuery {
+    given("labels", labels);
     Limits.optionalName("a definition's key", definition);
     Limits.optionalName("a business key", businessKey);
     Limits.optionalName("a correlation id", correlationId);
@@ -45,26 +48,31 @@ public record InstanceQuery(
   }
 
   public InstanceQuery withStatus(Status wanted) {
+    given("wanted", wanted);
     return new InstanceQuery(
         wanted, definition, businessKey, correlationId, labels, suspended, begun, after, limit);
   }
 
   public InstanceQuery withDefinition(String key) {
+    given("key", key);
     return new InstanceQuery(
         status, key, businessKey, correlationId, labels, suspended, begun, after, limit);
   }
 
   public InstanceQuery withBusinessKey(String key) {
+    given("key", key);
     return new InstanceQuery(
         status, definition, key, correlationId, labels, suspended, begun, after, limit);
   }
 
   public InstanceQuery withCorrelationId(String id) {
+    given("id", id);
     return new InstanceQuery(
         status, definition, businessKey, id, labels, suspended, begun, after, limit);
   }
 
   public InstanceQuery withLabel(String name, String value) {
+    given("name, value", name, value);
     Map<String, String> more = new LinkedHashMap<>(labels);
     more.put(name, value);
     return new InstanceQuery(
@@ -78,11 +86,13 @@ public record InstanceQuery(
 
   /** Those in which this activity failed and waits for a person. */
   public InstanceQuery parkedAt(String activity) {
+    given("activity", activity);
     return with(new Suspended(true, activity, suspended == null ? null : suspended.error()));
   }
 
   /** Those in which something failed with this code and waits for a person. */
   public InstanceQuery parkedWith(String error) {
+    given("error", error);
     return with(new Suspended(true, suspended == null ? null : suspended.activity(), error));
   }
 

@@ -1,5 +1,7 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
+
 import dev.waymark.core.approval.Outcome;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.Instance;
@@ -60,6 +62,7 @@ public final class Joined {
   }
 
   public Answer start(StartRequest request, Caller caller) {
+    given("request, caller", request, caller);
     return switch (requests.startOrRefuse(request, caller)) {
       case Requests.Start.Of(Requests.Prepared prepared) -> carryOut(prepared);
       case Requests.Start.Not(Answer.Refused refused) -> refused;
@@ -68,6 +71,7 @@ public final class Joined {
 
   public Answer resume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
+    given("bookmark, payload, caller", bookmark, payload, caller);
     return carryOut(requests.resume(bookmark, null, payload, caller));
   }
 
@@ -77,18 +81,21 @@ public final class Joined {
       long fence,
       Map<String, ? extends @Nullable Object> payload,
       Caller caller) {
+    given("bookmark, payload, caller", bookmark, payload, caller);
     return carryOut(requests.resume(bookmark, fence, payload, caller));
   }
 
   /** Ends a task with an answer, which must fit its form; as {@link Tasks#complete} does. */
   public Answer complete(
       BookmarkId task, Map<String, ? extends @Nullable Object> answer, Caller caller) {
+    given("task, answer, caller", task, answer, caller);
     return carryOut(requests.answer(task, null, answer, standsFor(caller), caller));
   }
 
   /** The same for who has claimed it, with the fence of the claim. */
   public Answer complete(
       BookmarkId task, long fence, Map<String, ? extends @Nullable Object> answer, Caller caller) {
+    given("task, answer, caller", task, answer, caller);
     return carryOut(requests.answer(task, fence, answer, standsFor(caller), caller));
   }
 
@@ -103,6 +110,7 @@ public final class Joined {
       String comment,
       @Nullable String onBehalfOf,
       Caller caller) {
+    given("approval, outcome, comment, caller", approval, outcome, comment, caller);
     Map<String, @Nullable Object> answer = Approvals.answer(outcome, comment, onBehalfOf);
     return carryOut(requests.answer(approval, null, answer, standsFor(caller), caller));
   }
@@ -115,6 +123,7 @@ public final class Joined {
    * @throws CommandRefused if another message was sent under the same source and id
    */
   public boolean correlate(Messages.Correlated message, Caller caller) {
+    given("message, caller", message, caller);
     return store(Messages.message(message, caller, node.now()));
   }
 
@@ -126,6 +135,7 @@ public final class Joined {
       String source,
       String id,
       Caller caller) {
+    given("to, name, payload, source, id, caller", to, name, payload, source, id, caller);
     Messages.Sent sent = new Messages.Sent(Message.given(name), payload, source, id);
     return store(sent.message(to, caller, node.now()));
   }

@@ -1,5 +1,7 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
+
 import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
@@ -43,6 +45,7 @@ public final class Messages {
       @Nullable Duration kept) {
 
     public Correlated {
+      given("name, correlation, payload, source, id", name, correlation, payload, source, id);
       if (kept != null && (kept.isNegative() || kept.compareTo(Limits.DURATION) > 0)) {
         throw new IllegalArgumentException(
             "Expected a message to be kept for up to %s, but got %s"
@@ -68,11 +71,13 @@ public final class Messages {
    * @throws IllegalArgumentException if the name begins with {@code $}
    */
   public boolean correlate(Correlated message, Caller caller) {
+    given("message, caller", message, caller);
     return Patience.of(node, caller).await(() -> store(message, caller));
   }
 
   /** The same; the answer comes when the message is durable. */
   public CompletableFuture<Boolean> correlateAsync(Correlated message, Caller caller) {
+    given("message, caller", message, caller);
     // What the caller does then is the caller's, and must not keep other messages waiting.
     return store(message, caller).thenApplyAsync(fresh -> fresh, node.scheduler()::executeUserCode);
   }
@@ -110,6 +115,7 @@ public final class Messages {
       String source,
       String id,
       Caller caller) {
+    given("to, name, payload, source, id, caller", to, name, payload, source, id, caller);
     return receive(new Sent(Message.given(name), payload, source, id), to, caller);
   }
 
@@ -127,6 +133,7 @@ public final class Messages {
       String source,
       String id,
       Caller caller) {
+    given("name, payload, source, id, caller", name, payload, source, id, caller);
     return receive(new Sent(Message.signal(name), payload, source, id), null, caller);
   }
 
@@ -169,6 +176,7 @@ public final class Messages {
    * @param after the last one of the page before; absent for the first page
    */
   public List<Message> unmatched(@Nullable Message after, int limit, Caller caller) {
+    given("caller", caller);
     if (limit < 1 || limit > Limits.MESSAGES_PER_PAGE) {
       throw new IllegalArgumentException(
           "Expected a page of 1 to %d, but got %d".formatted(Limits.MESSAGES_PER_PAGE, limit));
@@ -198,6 +206,7 @@ public final class Messages {
    */
   public List<Message> waitingFor(
       InstanceId instance, @Nullable Message after, int limit, Caller caller) {
+    given("instance, caller", instance, caller);
     int rows = Limits.page(limit);
     String tenant = caller.actor().tenant();
     return node.unreadable()
@@ -221,11 +230,13 @@ public final class Messages {
    * Empty if none does, or if a run waits for it.
    */
   public List<NotBegun> notBegun(Message.Key message, Caller caller) {
+    given("message, caller", message, caller);
     return message.tenant().equals(caller.actor().tenant()) ? inbox.notBegun(message) : List.of();
   }
 
   /** Who would have got a message, had it another name or another correlation key. */
   public List<NearMiss> nearMisses(Message.Key message, Caller caller) {
+    given("message, caller", message, caller);
     return message.tenant().equals(caller.actor().tenant())
         ? node.store().correlations().nearMisses(message, Limits.CORRELATION_TRIES)
         : List.of();

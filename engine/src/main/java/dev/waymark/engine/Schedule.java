@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.time.Cron;
@@ -27,6 +28,7 @@ public record Schedule(
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
   public Schedule {
+    given("name, recurrence, start, overlap, missed", name, recurrence, start, overlap, missed);
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
           "Expected the name of a schedule of letters, digits, '.', '_', '-', at most 128"
@@ -44,6 +46,7 @@ public record Schedule(
    * @throws IllegalArgumentException if it is no such expression, or never comes true
    */
   public static Schedule cron(String name, String expression, ZoneId zone, StartRequest start) {
+    given("name, expression, zone, start", name, expression, zone, start);
     return of(name, new Recurrence.OnCron(Cron.parse(expression), zone), start);
   }
 
@@ -54,6 +57,7 @@ public record Schedule(
 
   /** Every so often, counted from a moment. */
   public static Schedule every(String name, Duration interval, Instant from, StartRequest start) {
+    given("name, interval, from, start", name, interval, from, start);
     return of(name, new Recurrence.Every(interval, from), start);
   }
 

@@ -1,5 +1,7 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
+
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Decision.Rejection;
@@ -53,6 +55,7 @@ public final class Scheduling {
    * @throws CommandRefused if the definition is not there to be started
    */
   public ScheduleInfo put(Schedule schedule, Caller caller) {
+    given("schedule, caller", schedule, caller);
     String tenant = tenant(caller);
     StartRequest start = schedule.start();
     Patience patience = Patience.of(node, caller);
@@ -84,6 +87,7 @@ public final class Scheduling {
   }
 
   public Optional<ScheduleInfo> find(String name, Caller caller) {
+    given("name, caller", name, caller);
     String wanted = checked(name);
     return Patience.of(node, caller).read(
             () ->
@@ -99,6 +103,7 @@ public final class Scheduling {
    * @param after the last name of the page before; absent for the first page
    */
   public List<ScheduleInfo> list(@Nullable String after, int limit, Caller caller) {
+    given("caller", caller);
     var unused = Limits.optionalName("the name of a schedule", after);
     int most = Limits.page(limit);
     return Patience.of(node, caller)
@@ -115,11 +120,13 @@ public final class Scheduling {
 
   /** No occurrence starts until it is resumed. */
   public ScheduleInfo pause(String name, Caller caller) {
+    given("name, caller", name, caller);
     return change(name, ScheduleState::pausedNow, caller);
   }
 
   /** Goes on with the next occurrence from now; those of the pause are not made up for. */
   public ScheduleInfo resume(String name, Caller caller) {
+    given("name, caller", name, caller);
     Patience patience = Patience.of(node, caller);
     return ScheduleRows.info(
         untilItStands(
@@ -141,6 +148,7 @@ public final class Scheduling {
    * @throws CommandRefused if the start was refused
    */
   public Optional<InstanceId> trigger(String name, Caller caller) {
+    given("name, caller", name, caller);
     String named = caller.commandId() == null ? ids.next().toString() : caller.commandId();
     String command = ScheduleState.ownName("trigger", name, named);
     InstanceId run = InstanceId.derived(tenant(caller), command);
@@ -185,6 +193,7 @@ public final class Scheduling {
    * @return the occurrences
    */
   public List<Instant> backfill(String name, Instant from, Instant before, Caller caller) {
+    given("name, from, before, caller", name, from, before, caller);
     Instant soon = node.now().plusNanos(1);
     Instant end = before.isAfter(soon) ? soon : before;
     Patience patience = Patience.of(node, caller);
@@ -227,6 +236,7 @@ public final class Scheduling {
    * @return false if there is none of that name
    */
   public boolean delete(String name, Caller caller) {
+    given("name, caller", name, caller);
     Patience patience = Patience.of(node, caller);
     return untilItStands(
         name,

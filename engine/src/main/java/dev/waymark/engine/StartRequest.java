@@ -1,6 +1,6 @@
 package dev.waymark.engine;
 
-import static java.util.Objects.requireNonNull;
+import static dev.waymark.core.Arguments.given;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
@@ -24,16 +24,19 @@ public record StartRequest(
     Map<String, String> labels) {
 
   public StartRequest {
+    given("definition, input, labels", definition, input, labels);
     Limits.name("a definition's key", requireNonNull(definition, "definition"));
     input = Json.given(input);
     labels = Map.copyOf(labels);
   }
 
   public static StartRequest of(String definition) {
+    given("definition", definition);
     return new StartRequest(definition, null, Map.of(), null, null, Map.of());
   }
 
   public StartRequest input(Map<String, ? extends @Nullable Object> values) {
+    given("values", values);
     return new StartRequest(
         definition, version, Json.given(values), businessKey, correlationId, labels);
   }
@@ -43,14 +46,17 @@ public record StartRequest(
   }
 
   public StartRequest businessKey(String key) {
+    given("key", key);
     return new StartRequest(definition, version, input, key, correlationId, labels);
   }
 
   public StartRequest correlationId(String id) {
+    given("id", id);
     return new StartRequest(definition, version, input, businessKey, id, labels);
   }
 
   public StartRequest label(String name, String value) {
+    given("name, value", name, value);
     Map<String, String> more = new LinkedHashMap<>(labels);
     more.put(name, value);
     return new StartRequest(definition, version, input, businessKey, correlationId, more);

@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
 import static dev.waymark.core.step.Decision.Rejection.Code.NOT_YOURS;
 import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 
@@ -54,6 +55,7 @@ public final class Tasks {
 
   /** An open task or approval that the caller may act on, with all that was said about it. */
   public Optional<Task> find(BookmarkId id, Caller caller) {
+    given("id, caller", id, caller);
     Instance instance = instance(id, caller);
     Bookmark bookmark = instance == null ? null : instance.bookmarks().get(id);
     if (instance == null
@@ -79,6 +81,7 @@ public final class Tasks {
 
   /** The page after another. */
   public InboxPage inbox(Waits.Place from, int limit, Caller caller) {
+    given("from, caller", from, caller);
     Actor actor = caller.actor();
     Set<String> standsFor = standsFor(actor);
     return Patience.of(node, caller).read(
@@ -98,6 +101,7 @@ public final class Tasks {
    * @throws CommandRefused if the caller is neither
    */
   public InboxPage of(String user, Waits.Place from, int limit, Caller caller) {
+    given("user, from, caller", user, from, caller);
     if (!caller.actor().id().equals(Limits.name("a user", user))) {
       requireOperator(caller);
     }
@@ -178,6 +182,7 @@ public final class Tasks {
    * what is there: to have it longer, extend the lease.
    */
   public Grip claim(BookmarkId id, Duration lease, Caller caller) {
+    given("id, lease, caller", id, lease, caller);
     BookmarkKind kind =
         bookmarks.look().find(id, caller).map(seen -> seen.bookmark().kind()).orElse(null);
     return kind == null || kind == BookmarkKind.USER_ACTION || kind == BookmarkKind.APPROVAL
@@ -188,6 +193,7 @@ public final class Tasks {
 
   /** Puts a task back that the caller has taken: it is free at once. */
   public Grip release(BookmarkId id, Caller caller) {
+    given("id, caller", id, caller);
     return bookmarks.release(id, caller);
   }
 
@@ -208,35 +214,42 @@ public final class Tasks {
       @Nullable Long fence,
       Map<String, ? extends @Nullable Object> answer,
       Caller caller) {
+    given("id, answer, caller", id, answer, caller);
     return desk.ask(requests.answer(id, fence, answer, standsFor(caller.actor()), caller), caller);
   }
 
   /** Makes it one person's, also where it was another's. */
   public Answer assign(BookmarkId id, String to, Caller caller) {
+    given("id, to, caller", id, to, caller);
     return attend(id, new Act.Assign(to, false), caller);
   }
 
   /** Gives it back to all who may do it. */
   public Answer giveBack(BookmarkId id, Caller caller) {
+    given("id, caller", id, caller);
     return attend(id, new Act.Return(), caller);
   }
 
   /** Lets somebody else work on it; it comes back when that one resolves it. */
   public Answer delegate(BookmarkId id, String to, Caller caller) {
+    given("id, to, caller", id, to, caller);
     return attend(id, new Act.Delegate(to, null, null), caller);
   }
 
   /** Hands a delegated task back to who delegated it. */
   public Answer resolve(BookmarkId id, String comment, Caller caller) {
+    given("id, comment, caller", id, comment, caller);
     return attend(id, new Act.Resolve(comment), caller);
   }
 
   public Answer comment(BookmarkId id, String text, Caller caller) {
+    given("id, text, caller", id, text, caller);
     return attend(id, new Act.Comment(text), caller);
   }
 
   /** Names a document that belongs to it. */
   public Answer attach(BookmarkId id, String name, String uri, long size, Caller caller) {
+    given("id, name, uri, caller", id, name, uri, caller);
     return attend(id, new Act.Attach(name, uri, size), caller);
   }
 
@@ -250,6 +263,7 @@ public final class Tasks {
    * @param due absent if it is due no more
    */
   public Answer reschedule(BookmarkId id, @Nullable Instant due, String reason, Caller caller) {
+    given("id, reason, caller", id, reason, caller);
     return attend(id, new Act.Reschedule(due, reason), caller);
   }
 
@@ -259,6 +273,7 @@ public final class Tasks {
    * a voice in the same approval already, does not get it.
    */
   public Answer handOver(BookmarkId id, String from, String to, String reason, Caller caller) {
+    given("id, from, to, reason, caller", id, from, to, reason, caller);
     return attend(id, new Act.HandOver(from, to, reason), caller);
   }
 
@@ -272,6 +287,7 @@ public final class Tasks {
    */
   public HandOverReport handOverAll(
       String from, String to, String reason, Waits.Place after, int limit, Caller caller) {
+    given("from, to, reason, after, caller", from, to, reason, after, caller);
     requireOperator(caller);
     node.store().refuseToWaitHere();
     InboxPage page = of(from, after, limit, caller);

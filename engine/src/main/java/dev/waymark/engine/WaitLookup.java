@@ -1,5 +1,7 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
+
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
@@ -31,18 +33,21 @@ public final class WaitLookup {
 
   /** One wait, also if it is closed, until the archive has forgotten it. */
   public Optional<BookmarkStatus> find(BookmarkId bookmark, Caller caller) {
+    given("bookmark, caller", bookmark, caller);
     return asked(
         caller, () -> Optional.ofNullable(rowOf(bookmark, tenant(caller))).map(this::status));
   }
 
   /** Open waits of that key. */
   public List<BookmarkStatus> byKey(String key, Caller caller) {
+    given("key, caller", key, caller);
     String wanted = Limits.name("a bookmark key", key);
     return all(caller, () -> waits().byKey(tenant(caller), wanted, PAGE));
   }
 
   /** Open waits that a message with this correlation would reach. */
   public List<BookmarkStatus> byCorrelation(String correlation, Caller caller) {
+    given("correlation, caller", correlation, caller);
     String wanted = Limits.name("a correlation key", correlation);
     return all(caller, () -> waits().byCorrelation(tenant(caller), wanted, PAGE));
   }
@@ -55,6 +60,7 @@ public final class WaitLookup {
    */
   public List<BookmarkStatus> open(
       BookmarkKind kind, @Nullable Bookmark after, int limit, Caller caller) {
+    given("kind, caller", kind, caller);
     Place place =
         after == null
             ? Place.START
@@ -64,22 +70,26 @@ public final class WaitLookup {
 
   /** Waits whose holder let the lease pass. */
   public List<BookmarkStatus> lapsedLeases(int limit, Caller caller) {
+    given("caller", caller);
     return all(caller, () -> waits().lapsedLeases(tenant(caller), Limits.page(limit)));
   }
 
   /** Open waits of a kind that should have been answered by now, the longest overdue first. */
   public List<BookmarkStatus> overdue(BookmarkKind kind, int limit, Caller caller) {
+    given("kind, caller", kind, caller);
     return all(caller, () -> waits().overdue(tenant(caller), kind, node.now(), Limits.page(limit)));
   }
 
   /** How many waits are open, by kind and by how they stand. */
   public List<Statistics> statistics(Caller caller) {
+    given("caller", caller);
     return asked(
         caller, () -> waits().count(tenant(caller)).stream().map(WaitLookup::statistics).toList());
   }
 
   /** What is open, and what is amiss with it. */
   public BookmarkHealth health(Caller caller) {
+    given("caller", caller);
     // One time for all its questions.
     return asked(caller, () -> healthOf(Caller.of(caller.actor())));
   }

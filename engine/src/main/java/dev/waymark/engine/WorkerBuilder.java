@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import static dev.waymark.core.Arguments.given;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.Limits;
@@ -39,18 +40,21 @@ public final class WorkerBuilder {
 
   /** Under which name it holds and answers waits; history shows it. */
   public WorkerBuilder name(String given) {
+    given("name", given);
     name = Limits.name("a worker's name", given);
     return this;
   }
 
   /** In whose name it acts: it takes what anybody may act on, and what is for one of these. */
   public WorkerBuilder groups(Set<String> given) {
+    given("groups", given);
     groups = Set.copyOf(given);
     return this;
   }
 
   /** Whose waits it takes; without it, those of all tenants, in turns. */
   public WorkerBuilder tenants(Set<String> given) {
+    given("tenants", given);
     tenants = Set.copyOf(given);
     return this;
   }
@@ -66,12 +70,14 @@ public final class WorkerBuilder {
   }
 
   public WorkerBuilder orderedBy(Order given) {
+    given("orderedBy", given);
     order = requireNonNull(given, "order");
     return this;
   }
 
   /** How soon others may take over when this process dies; it is extended while a handler runs. */
   public WorkerBuilder lease(Duration given) {
+    given("lease", given);
     if (Limits.lease(given).compareTo(Limits.WORKER_LEASE) < 0) {
       throw new IllegalArgumentException(
           "Expected a worker's lease of %s or more, but got %s"
@@ -83,6 +89,7 @@ public final class WorkerBuilder {
 
   /** How long it sleeps at most when there is nothing to do that this process has heard of. */
   public WorkerBuilder longestRest(Duration given) {
+    given("longestRest", given);
     if (given.isNegative() || given.isZero()) {
       throw new IllegalArgumentException("Expected a rest of more than 0, but got " + given);
     }
@@ -92,6 +99,7 @@ public final class WorkerBuilder {
 
   /** Starts it. */
   public BookmarkWorker handle(BookmarkWorker.Handler handler) {
+    given("handler", handler);
     return starter.apply(
         new BookmarkWorker.Plan(
             kind, name, groups, tenants, concurrency, order, lease, longestRest, handler));

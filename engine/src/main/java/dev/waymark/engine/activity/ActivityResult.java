@@ -1,5 +1,7 @@
 package dev.waymark.engine.activity;
 
+import static dev.waymark.core.Arguments.given;
+
 import dev.waymark.core.Json;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Fault;
@@ -64,17 +66,26 @@ public sealed interface ActivityResult {
   }
 
   static Suspended suspended(Command.Wait... waits) {
+    given("waits", (Object) waits);
     return new Suspended(List.of(waits), Map.of(), Command.Effects.NONE);
   }
 
-  /** A failure that trying again may heal. */
-  static Failed failed(String code, String message) {
-    return new Failed(new Fault(Fault.Type.ACTIVITY, code, message, true));
+  /**
+   * A failure that trying again may heal.
+   *
+   * @param message absent if there is nothing to say, as with many an exception
+   */
+  static Failed failed(String code, @Nullable String message) {
+    return new Failed(new Fault(Fault.Type.ACTIVITY, code, message == null ? "" : message, true));
   }
 
-  /** A failure that trying again cannot heal: a person must look at once. */
-  static Failed failedForGood(String code, String message) {
-    return new Failed(new Fault(Fault.Type.ACTIVITY, code, message, false));
+  /**
+   * A failure that trying again cannot heal: a person must look at once.
+   *
+   * @param message absent if there is nothing to say
+   */
+  static Failed failedForGood(String code, @Nullable String message) {
+    return new Failed(new Fault(Fault.Type.ACTIVITY, code, message == null ? "" : message, false));
   }
 
   static Command.Wait userAction(String key, Map<String, ? extends @Nullable Object> payload) {

@@ -1,5 +1,6 @@
 package dev.waymark.engine.callback;
 
+import static dev.waymark.core.Arguments.given;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.waymark.core.Ids;
@@ -48,6 +49,7 @@ public final class Callbacks {
 
   /** The text that lets a partner call back; the same for the same token and key. */
   public String seal(Token token) {
+    given("token", token);
     if (seals.isEmpty()) {
       throw new IllegalStateException(
           "Expected a secret to seal tokens with, but the engine was built without one: see"
@@ -71,6 +73,7 @@ public final class Callbacks {
    * @throws CallbackRefused if the token, the signature or the body is not what it must be
    */
   public boolean receive(String token, byte[] body, Map<String, String> headers) {
+    given("token, body, headers", token, body, headers);
     Token opened = open(token, body, headers);
     // With a token that counts once everything is one message, whatever it says.
     String id = opened.once() ? id(opened, "id:once") : id(opened, body, headers);
@@ -87,6 +90,7 @@ public final class Callbacks {
    * @throws CallbackRefused if the token, the signature or the body is not what it must be
    */
   public boolean report(String token, byte[] body, Map<String, String> headers) {
+    given("token, body, headers", token, body, headers);
     Token opened = open(token, body, headers);
     StatusUpdate update;
     try {

@@ -1,5 +1,7 @@
 package dev.waymark.engine.callback;
 
+import static dev.waymark.core.Arguments.given;
+
 import dev.waymark.core.Limits;
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
@@ -29,6 +31,7 @@ public final class Secret {
    */
   public static Secret of(String name, byte[] key) {
     Limits.name("a secret's name", name);
+    given("key", key);
     if (key.length < LEAST) {
       throw new IllegalArgumentException(
           "Expected secret '%s' to have %d bytes or more, but it has %d"

@@ -1,5 +1,6 @@
 package dev.waymark.engine.callback;
 
+import static dev.waymark.core.Arguments.given;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.waymark.core.instance.InstanceId;
@@ -30,11 +31,13 @@ public record Token(
   private static final String MANY = "n";
 
   public Token {
+    given("tenant, instance, name", tenant, instance, name);
     Message.given(name);
   }
 
   /** The text to give to the partner: letters, digits, dots, minus and underscore. */
   public String seal(Secret secret) {
+    given("secret", secret);
     String content =
         String.join(
             ".",
@@ -48,6 +51,7 @@ public record Token(
 
   /** What a text says that one of these secrets has sealed; absent if none has. */
   public static @Nullable Token open(String text, Collection<Secret> secrets) {
+    given("text, secrets", text, secrets);
     List<String> parts = List.of(text.split("\\.", PARTS + 1));
     if (parts.size() != PARTS) {
       return null;
