@@ -168,6 +168,12 @@ public final class Engine implements AutoCloseable {
         () -> Optional.ofNullable(node.definitions().find(caller.actor().tenant(), key, version)));
   }
 
+  /** The definition of an instance, in the version that it runs on now. */
+  public Optional<Definition> definitionOf(InstanceId instance, Caller caller) {
+    return find(instance, caller)
+        .map(found -> node.definitions().byId(found.origin().definition()));
+  }
+
   /** What a migration would do to every live run of a version; nothing is changed. */
   public MigrationReport checkMigration(MigrationRequest request, Caller caller) {
     given("request, caller", request, caller);

@@ -31,6 +31,7 @@ public final class PumpScheduler implements Scheduler {
   private @Nullable KillSwitch death;
   private long sequence;
   private int head;
+  private @Nullable Thread owner;
 
   private record Timer(Instant due, long sequence, Runnable task) implements Comparable<Timer> {
     @Override
@@ -108,6 +109,34 @@ public final class PumpScheduler implements Scheduler {
   /** Runs one task; false if none is ready. Due timers become ready first. */
   public boolean runOne() {
     checkAlive();
+    boolean outermost = enter();
+    try {
+      return runNext();
+    } finally {
+      if (outermost) {
+        leave();
+      }
+    }
+  }
+
+  /** A task may pump again, on its own thread. Another thread would take what this one awaits. */
+  private synchronized boolean enter() {
+    Thread caller = Thread.currentThread();
+    if (owner != null && owner != caller) {
+      throw new IllegalStateException(
+          "Expected one thread at a time, but this kit belongs to thread '%s' now and '%s' calls it: do tests that run side by side share it?"
+              .formatted(owner.getName(), caller.getName()));
+    }
+    boolean outermost = owner == null;
+    owner = caller;
+    return outermost;
+  }
+
+  private synchronized void leave() {
+    owner = null;
+  }
+
+  private boolean runNext() {
     Runnable task;
     synchronized (this) {
       while (!timers.isEmpty() && !timers.element().due().isAfter(clock.instant())) {

@@ -42,7 +42,18 @@ public final class Run implements AssertProvider<RunAssert> {
   }
 
   public Instance instance() {
-    return kit.engine().find(id, caller).orElseThrow();
+    return kit.engine().find(id, caller).orElseThrow(this::unknown);
+  }
+
+  /** The definition in the version that it runs on. */
+  public Definition definition() {
+    return kit.engine().definitionOf(id, caller).orElseThrow(this::unknown);
+  }
+
+  private AssertionError unknown() {
+    return new AssertionError(
+        "Expected a run of tenant '%s' with id %s, but there is none"
+            .formatted(caller.actor().tenant(), id));
   }
 
   public Status status() {

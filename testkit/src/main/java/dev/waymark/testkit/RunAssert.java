@@ -4,6 +4,7 @@ import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Status;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +47,8 @@ public final class RunAssert extends AbstractAssert<RunAssert, Run> {
     Object wanted = dev.waymark.core.Json.valueOf(value);
     return expect(
         actual.variables().containsKey(name) && Objects.equals(found, wanted),
-        "variable '" + name + "' to be " + wanted,
-        actual.variables().containsKey(name) ? "it is " + found : "there is none");
+        "to have variable '" + name + "' as " + wanted,
+        actual.variables().containsKey(name) ? "has " + found : "has none");
   }
 
   /** Completed these activities, in this order, and no others. */
@@ -59,7 +60,13 @@ public final class RunAssert extends AbstractAssert<RunAssert, Run> {
         "completed " + trace);
   }
 
+  /** The activity must be one of the definition: a name that it does not have proves nothing. */
   public RunAssert neverVisited(String activity) {
+    Set<String> known = actual.definition().activities().keySet();
+    if (!known.contains(activity)) {
+      throw failure(
+          "Expected an activity of the definition, but it has no '%s', only %s", activity, known);
+    }
     boolean visited =
         actual.history().stream().anyMatch(e -> activity.equals(e.activity()))
             || actual.waitsAt().contains(activity);

@@ -27,6 +27,7 @@ public final class WorkflowTestKit implements AutoCloseable {
   private final VirtualClock clock;
   private final PumpScheduler scheduler;
   private final Engine engine;
+  private boolean closed;
 
   private WorkflowTestKit(VirtualClock clock, Store store, Consumer<EngineBuilder> setUp) {
     this.clock = clock;
@@ -82,6 +83,7 @@ public final class WorkflowTestKit implements AutoCloseable {
 
   /** Moves time, and runs everything that comes due on the way. */
   public void advance(Duration by) {
+    checkOpen();
     scheduler.advance(by);
   }
 
@@ -91,11 +93,19 @@ public final class WorkflowTestKit implements AutoCloseable {
   }
 
   public void runUntilIdle() {
+    checkOpen();
     scheduler.runUntilIdle();
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("Expected an open kit, but it is closed");
+    }
   }
 
   @Override
   public void close() {
+    closed = true;
     engine.close();
   }
 }
