@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * was busy elsewhere.
  */
 public enum Missed {
-  /** None of them happens; it goes on with the next in the future. */
+  /**
+   * It goes on with the next in the future. Of those that passed one happens at most: the one that
+   * was waited for, or the last one if that is too old, and only if it is noticed within {@link
+   * Limits#MISSED_AFTER}. So an interval of seconds is not made up for after a short outage.
+   */
   SKIP,
   /** The last of them happens, for all. */
   ONCE,
