@@ -46,7 +46,7 @@ public record Level(String name, List<Seat> seats, Mode mode) {
     return required(seats, mode);
   }
 
-  private static int required(List<Seat> seats, Mode mode) {
+  static int required(List<Seat> seats, Mode mode) {
     return switch (mode) {
       case Mode.Any any -> 1;
       case Mode.All all -> seats.size();
@@ -55,7 +55,7 @@ public record Level(String name, List<Seat> seats, Mode mode) {
     };
   }
 
-  private static int total(List<Seat> seats, Mode mode) {
+  static int total(List<Seat> seats, Mode mode) {
     return seats.stream().mapToInt(seat -> worth(seat, mode)).sum();
   }
 

@@ -138,6 +138,21 @@ public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> 
         Reminders.of(given.get("remind")));
   }
 
+  /**
+   * What the approvers of a level have, and what its mode wants of them: voices, or weight.
+   *
+   * @param voices how many there are
+   */
+  public record Demand(int voices, int there, int wanted) {
+
+    /** Reads values that stand in the text of a definition. */
+    public static Demand of(@Nullable Object approvers, @Nullable Object mode) {
+      List<Seat> seats = seats(approvers);
+      Mode wanted = mode(mode);
+      return new Demand(seats.size(), Level.total(seats, wanted), Level.required(seats, wanted));
+    }
+  }
+
   private static List<Seat> seats(@Nullable Object approvers) {
     List<Seat> seats = new ArrayList<>();
     Set<Party> users = new LinkedHashSet<>();

@@ -11,6 +11,7 @@ final class ExpressionsAllowed {
 
   private static final Set<String> BY_NAME = Set.of("properties", "patternProperties");
   private static final Set<String> BELOW = Set.of("items", "additionalProperties");
+  private static final Set<String> CHOICES = Set.of("anyOf", "oneOf", "allOf");
   private static final Set<String> JUDGING =
       Set.of("pattern", "format", "enum", "const", "anyOf", "oneOf");
 
@@ -40,11 +41,18 @@ final class ExpressionsAllowed {
             Map<String, @Nullable Object> allowing = new LinkedHashMap<>();
             fields.forEach((name, each) -> allowing.put(String.valueOf(name), instead(each)));
             copy.put(keyword, allowing);
+          } else if (CHOICES.contains(keyword) && value instanceof List<?> choices) {
+            copy.put(keyword, choices.stream().map(ExpressionsAllowed::below).toList());
           } else if (!keyword.equals(Shape.CONSTANT)) {
             copy.put(keyword, BELOW.contains(keyword) ? instead(value) : value);
           }
         });
     return copy;
+  }
+
+  /** One of several schemas for a value: the value itself may be an expression already. */
+  private static Object below(Object choice) {
+    return choice instanceof Map<?, ?> schema ? in(schema) : choice;
   }
 
   private static @Nullable Object instead(@Nullable Object value) {

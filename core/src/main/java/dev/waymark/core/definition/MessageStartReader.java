@@ -71,6 +71,12 @@ final class MessageStartReader {
       faults.add(name.place(), EXPECTED, name.shown());
     } else if (text.startsWith("$") || ReactionReader.isExpression(text)) {
       faults.add(name.place(), "a name without '${' that does not begin with '$'", name.shown());
+    } else if (starts.stream()
+        .anyMatch(start -> start.name().equals(text) && start.match() == null)) {
+      faults.add(
+          name.place(),
+          "a message that does not begin a run already, as it does above",
+          name.shown());
     } else {
       try {
         starts.add(new MessageStart(text, match, businessKey));

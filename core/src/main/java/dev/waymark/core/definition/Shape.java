@@ -22,12 +22,15 @@ public final class Shape {
   static final String CONSTANT = "x-constant";
 
   private static final String TIME =
-      "T([0-9]{1,7}H([0-9]{1,9}M)?([0-9]{1,11}(\\.[0-9]{1,9})?S)?"
-          + "|[0-9]{1,9}M([0-9]{1,11}(\\.[0-9]{1,9})?S)?"
-          + "|[0-9]{1,11}(\\.[0-9]{1,9})?S)";
+      "[Tt]([0-9]{1,7}[Hh]([0-9]{1,9}[Mm])?([0-9]{1,11}(\\.[0-9]{1,9})?[Ss])?"
+          + "|[0-9]{1,9}[Mm]([0-9]{1,11}(\\.[0-9]{1,9})?[Ss])?"
+          + "|[0-9]{1,11}(\\.[0-9]{1,9})?[Ss])";
 
-  /** As Java writes and reads durations: days, hours, minutes, seconds; nothing below zero. */
-  private static final String DURATION = "^P([0-9]{1,6}D(%s)?|%s)$".formatted(TIME, TIME);
+  /**
+   * As Java writes and reads durations: days, hours, minutes, seconds; nothing below zero. The
+   * letters may be small, as Java takes them.
+   */
+  private static final String DURATION = "^[Pp]([0-9]{1,6}[Dd](%s)?|%s)$".formatted(TIME, TIME);
 
   /** Of a field that must not be there. */
   static final Shape NOTHING = new Shape(Map.of("not", Map.of()));

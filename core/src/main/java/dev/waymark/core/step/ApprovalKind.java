@@ -4,6 +4,8 @@ import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.approval.Plan;
+import dev.waymark.core.approval.Plan.Demand;
+import dev.waymark.core.definition.Faults;
 import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
@@ -114,6 +116,67 @@ final class ApprovalKind implements Kind {
       }
     }
     return dues;
+  }
+
+  @Override
+  public void check(Map<String, @Nullable Object> with, Faults faults) {
+    if (with.get("levels") instanceof List<?> levels) {
+      for (int i = 0; i < levels.size(); i++) {
+        if (levels.get(i) instanceof Map<?, ?> level) {
+          checkDemand("levels/" + i + "/", level, faults);
+        }
+      }
+      checkBands(with.get("bands"), levels.size(), faults);
+    } else {
+      checkDemand("", with, faults);
+    }
+  }
+
+  /** An approval that nobody can give would park every run. */
+  private static void checkDemand(String path, Map<?, ?> level, Faults faults) {
+    Object approvers = level.get("approvers");
+    Object mode = level.get("mode");
+    if (approvers == null || !isConstant(approvers) || !isConstant(mode)) {
+      return;
+    }
+    Demand demand;
+    try {
+      demand = Demand.of(approvers, mode);
+    } catch (IllegalArgumentException e) {
+      return; // Values of a wrong shape, which the schema tells.
+    }
+    if (demand.voices() == 0) {
+      faults.add(path + "approvers", "one approver or more", Faults.shown(approvers));
+    } else if (demand.wanted() > demand.there()) {
+      faults.add(
+          path + "mode",
+          "at most %d, which is all that the approvers have".formatted(demand.there()),
+          Faults.shown(mode));
+    }
+  }
+
+  private static void checkBands(@Nullable Object bands, int levels, Faults faults) {
+    if (bands instanceof Map<?, ?> given && given.get("table") instanceof List<?> table) {
+      for (int i = 0; i < table.size(); i++) {
+        if (table.get(i) instanceof Map<?, ?> band
+            && band.get("levels") instanceof Number needed
+            && needed.doubleValue() > levels) {
+          faults.add(
+              "bands/table/" + i + "/levels",
+              "at most %d, the number of 'levels'".formatted(levels),
+              Faults.shown(needed));
+        }
+      }
+    }
+  }
+
+  private static boolean isConstant(@Nullable Object value) {
+    return switch (value) {
+      case String text -> !text.contains("${");
+      case List<?> list -> list.stream().allMatch(ApprovalKind::isConstant);
+      case Map<?, ?> map -> map.values().stream().allMatch(ApprovalKind::isConstant);
+      case null, default -> true;
+    };
   }
 
   @Override

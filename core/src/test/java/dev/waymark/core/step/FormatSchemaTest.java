@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The published schema: that it is the format's, that good texts fit it, and bad ones do not. */
 final class FormatSchemaTest {
@@ -119,6 +120,22 @@ final class FormatSchemaTest {
         .as(mistake)
         .extracting(Violation::pointer)
         .anyMatch(found -> found.startsWith(pointer));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a: { type: t, timeout: pt1s, retry: { attempts: 2, backoff: pt1m } }",
+        "a: { type: timer, with: { after: p1dt2h } }",
+        "a: { type: approval, with: { title: t, approvers: [x], mode: { atLeast: '${ Variables.n"
+            + " }' } } }",
+        "a: { type: approval, with: { title: t, approvers: [{ group: '${ Variables.g }', seats: '${"
+            + " Variables.n }' }] } }",
+      })
+  void what_the_parser_takes_is_no_mistake(String activity) {
+    String text = "waymark: 1\nkey: k\nstart: a\nactivities:\n  " + activity + "\n";
+
+    assertThat(violations(text)).isEmpty();
   }
 
   @ParameterizedTest
