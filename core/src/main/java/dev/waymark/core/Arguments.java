@@ -19,7 +19,7 @@ public final class Arguments {
   public static void given(String names, @Nullable Object... values) {
     for (int i = 0; i < values.length; i++) {
       if (values[i] == null) {
-        throw new NullPointerException("Expected " + names.split(", ")[i] + ", but got null");
+        throw new NullPointerException("Expected " + names.split(", ", -1)[i] + ", but got null");
       }
     }
   }

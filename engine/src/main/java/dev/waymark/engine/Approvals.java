@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Approvals {
 
-  private static final int PAGE = 1_000;
-
   private final Node node;
   private final FrontDesk desk;
   private final Requests requests;
