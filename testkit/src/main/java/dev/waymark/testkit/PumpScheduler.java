@@ -122,7 +122,7 @@ public final class PumpScheduler implements Scheduler {
   /** A task may pump again, on its own thread. Another thread would take what this one awaits. */
   private synchronized boolean enter() {
     Thread caller = Thread.currentThread();
-    if (owner != null && owner != caller) {
+    if (owner != null && !owner.equals(caller)) {
       throw new IllegalStateException(
           "Expected one thread at a time, but this kit belongs to thread '%s' now and '%s' calls it: do tests that run side by side share it?"
               .formatted(owner.getName(), caller.getName()));

@@ -92,7 +92,8 @@ public abstract class InboxContract extends StoreContract {
     assertThat(inbox.receive(withKey(message, new Message.Key("umbrella", "partner", "m-1"))))
         .isTrue();
 
-    assertThat(inbox.waitingFor(Rows.TENANT, id, Inbox.Place.START, 10)).hasSize(3);
+    assertThat(inbox.waitingFor(Rows.TENANT, id, Inbox.Place.START, 10)).hasSize(2);
+    assertThat(inbox.waitingFor("umbrella", id, Inbox.Place.START, 10)).hasSize(1);
   }
 
   @Test
