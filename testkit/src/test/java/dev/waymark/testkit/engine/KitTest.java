@@ -28,6 +28,15 @@ final class KitTest {
         c: { type: wait }
       """;
 
+  private static final String BUSY =
+      """
+      waymark: 1
+      key: busy
+      start: a
+      activities:
+        a: { type: body, retry: { attempts: 1 } }
+      """;
+
   private static WorkflowTestKit kit() {
     WorkflowTestKit kit = WorkflowTestKit.with(builder -> {});
     kit.deploy(FLOW);
@@ -99,12 +108,7 @@ final class KitTest {
                     }))) {
       made.complete(kit);
       kit.deploy(FLOW);
-      kit.deploy(
-          "waymark: 1\n"
-              + "key: busy\n"
-              + "start: a\n"
-              + "activities:\n"
-              + "  a: { type: body, retry: { attempts: 1 } }\n");
+      kit.deploy(BUSY);
 
       Run run = kit.start("busy", Map.of());
 
