@@ -87,7 +87,7 @@ final class FrontDesk {
         || refused.rejection().code() != NOT_FOUND) {
       return answer;
     }
-    return Patience.of(node, caller).read( () -> closed(prepared, bookmark, answer, caller));
+    return Patience.of(node, caller).read(() -> closed(prepared, bookmark, answer, caller));
   }
 
   private Answer closed(

@@ -89,7 +89,8 @@ public final class Scheduling {
   public Optional<ScheduleInfo> find(String name, Caller caller) {
     given("name, caller", name, caller);
     String wanted = checked(name);
-    return Patience.of(node, caller).read(
+    return Patience.of(node, caller)
+        .read(
             () ->
                 Optional.ofNullable(store().find(tenant(caller), wanted))
                     .map(rows::read)

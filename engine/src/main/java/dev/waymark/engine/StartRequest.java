@@ -25,7 +25,7 @@ public record StartRequest(
 
   public StartRequest {
     given("definition, input, labels", definition, input, labels);
-    Limits.name("a definition's key", requireNonNull(definition, "definition"));
+    Limits.name("a definition's key", definition);
     input = Json.given(input);
     labels = Map.copyOf(labels);
   }

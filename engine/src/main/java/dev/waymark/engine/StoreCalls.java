@@ -62,10 +62,36 @@ final class StoreCalls {
     final CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
     int failed;
     boolean again;
+    private @Nullable Thread runner;
 
     Tries(Call<T> call, Instant until) {
       this.call = call;
       this.until = until;
+      var unused = answer.whenComplete((found, fault) -> giveUp());
+    }
+
+    /** A call that no caller waits for any more must not keep a thread of the engine. */
+    private synchronized void giveUp() {
+      if (runner != null && answer.isCancelled()) {
+        runner.interrupt();
+      }
+    }
+
+    private synchronized void runs(@Nullable Thread thread) {
+      runner = thread;
+      if (thread == null) {
+        // An interrupt that came too late must not hit whatever this thread does next.
+        var unused = Thread.interrupted();
+      }
+    }
+
+    private @Nullable T made() {
+      runs(Thread.currentThread());
+      try {
+        return call.make(again);
+      } finally {
+        runs(null);
+      }
     }
 
     void next() {
@@ -73,7 +99,7 @@ final class StoreCalls {
         return;
       }
       try {
-        answer.complete(Optional.ofNullable(call.make(again)));
+        answer.complete(Optional.ofNullable(made()));
       } catch (RuntimeException | Error e) {
         if (!UnreadableRows.isOfTheWorld(e) || !clock.instant().isBefore(until)) {
           answer.completeExceptionally(e);

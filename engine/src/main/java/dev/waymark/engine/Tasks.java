@@ -70,7 +70,8 @@ public final class Tasks {
 
   private @Nullable Instance instance(BookmarkId id, Caller caller) {
     String tenant = caller.actor().tenant();
-    return Patience.of(node, caller).read( () -> Optional.ofNullable(archive.find(tenant, id.instance())))
+    return Patience.of(node, caller)
+        .read(() -> Optional.ofNullable(archive.find(tenant, id.instance())))
         .orElse(null);
   }
 
@@ -84,7 +85,8 @@ public final class Tasks {
     given("from, caller", from, caller);
     Actor actor = caller.actor();
     Set<String> standsFor = standsFor(actor);
-    return Patience.of(node, caller).read(
+    return Patience.of(node, caller)
+        .read(
             () ->
                 page(
                     actor.tenant(),
@@ -107,7 +109,7 @@ public final class Tasks {
     }
     String tenant = caller.actor().tenant();
     Set<String> who = Set.of(Candidates.user(user));
-    return Patience.of(node, caller).read( () -> page(tenant, who, candidates -> true, from, limit));
+    return Patience.of(node, caller).read(() -> page(tenant, who, candidates -> true, from, limit));
   }
 
   private void requireOperator(Caller caller) {

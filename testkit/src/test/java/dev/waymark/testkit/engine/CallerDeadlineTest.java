@@ -210,8 +210,10 @@ final class CallerDeadlineTest {
                   assertThat(Duration.ofNanos(System.nanoTime() - began)).as(name).isLessThan(SOON);
                 });
 
-        // Only the engine's own work still waits for a connection.
-        assertThat(Soon.until(SOON, gate.waiting::get, count -> count < 10)).isLessThan(10);
+        // Only the engine's own work still waits for a connection, also on the lanes that join in
+        // where one is stuck; each of the calls would be one more.
+        int few = calls(run, task).size() / 2;
+        assertThat(Soon.until(SOON, gate.waiting::get, count -> count < few)).isLessThan(few);
       } finally {
         gate.open();
       }
