@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,6 +46,7 @@ final class CrashAtEachCommitTest {
 
   @ParameterizedTest
   @MethodSource("scenes")
+  @Timeout(300)
   void a_scene_ends_the_same_wherever_its_process_is_killed(Scene scene) {
     Drill undisturbed = drill(Point.P3_BEFORE_COMMIT, 0);
     Outcome expected = undisturbed.play(scene);
@@ -52,12 +54,9 @@ final class CrashAtEachCommitTest {
     assertThat(commits).isPositive();
     assertThat(expected.runs()).last().isEqualTo("violations: []");
 
-    // Each on a database, a clock and a thread of its own: they are most of the build's time.
     Stream.of(Point.P3_BEFORE_COMMIT, Point.P8_COMMITTED_UNHEARD)
         .flatMap(
             point -> IntStream.rangeClosed(1, commits).mapToObj(deadly -> new Death(point, deadly)))
-        .toList()
-        .parallelStream()
         .forEach(
             death ->
                 assertThat(drill(death.point(), death.number()).play(scene))
