@@ -7,7 +7,6 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.DeadlinePassed;
 import dev.waymark.engine.Engine;
@@ -217,8 +216,8 @@ final class CallerDeadlineTest {
       } finally {
         gate.open();
       }
-      assertThat(engine.find(run, ANNA.withTimeout(SOON)).orElseThrow().status())
-          .isEqualTo(Status.RUNNING);
+      // Whether the answer that was given up still counts is not known to who gave it.
+      assertThat(engine.find(run, ANNA.withTimeout(SOON))).isPresent();
     }
   }
 }
