@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * burst of them would all go to whoever had the fewest before it. What a crash or a fault leaves,
  * the task's own timer asks for again, on whatever node it fires.
  */
-final class Assigner {
+final class Assigner implements CommitListener {
 
   private static final Logger log = LoggerFactory.getLogger(Assigner.class);
   private static final int MAX_QUEUED = 10_000;
@@ -34,21 +34,20 @@ final class Assigner {
   private record Group(String tenant, String name) {}
 
   private final Node node;
+  private final EngineCommands commands;
   private final Directory directory;
 
   /** What is to be assigned; a group is in it while one of its tasks is under way. */
   private final Map<Group, Deque<Assignment>> queues = new HashMap<>();
 
-  Assigner(Node node, Directory directory) {
+  Assigner(Node node, EngineCommands commands, Directory directory) {
     this.node = node;
+    this.commands = commands;
     this.directory = directory;
   }
 
-  void start() {
-    node.aftermath().watch(this::committed);
-  }
-
-  private void committed(Unit unit) {
+  @Override
+  public void committed(Unit unit) {
     for (Assignment wanted : Assignment.wantedBy(unit)) {
       offer(new Group(wanted.tenant(), wanted.group()), wanted);
     }
@@ -112,7 +111,7 @@ final class Assigner {
             null,
             null,
             null);
-    node.post(
+    commands.post(
         wanted.bookmark().instance(),
         Stimulus.internal(
             new Command.Attend(meta, wanted.bookmark(), new Act.Assign(member, true)),

@@ -40,15 +40,26 @@ final class Bodies {
   private static final Duration PRECISE_TIMEOUT = Duration.ofSeconds(5);
 
   private final Node node;
-  private final ActivityRegistry activities;
+  private final EngineCommands commands;
+  private final Deployments definitions;
+  private final Mailboxes mailboxes;
+  private final BodyCall.Surroundings around;
+  private final Runnable turnFree;
   private final ConcurrentMap<InstanceId, Map<Long, Body>> running = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
   private final AtomicReference<@Nullable Body> suspect = new AtomicReference<>();
   private volatile @Nullable CompletableFuture<Boolean> emptied;
 
-  Bodies(Node node, ActivityRegistry activities) {
+  /**
+   * @param turnFree run when a body that saw several crashes has left: the next of them may be taken
+   */
+  Bodies(Node node, EngineCommands commands, Deployments definitions, Mailboxes mailboxes, BodyCall.Surroundings around, Runnable turnFree) {
     this.node = node;
-    this.activities = activities;
+    this.commands = commands;
+    this.definitions = definitions;
+    this.mailboxes = mailboxes;
+    this.around = around;
+    this.turnFree = turnFree;
   }
 
   boolean hasRoom() {
@@ -65,7 +76,7 @@ final class Bodies {
 
   /** Enters an attempt that this node may run; absent if it is entered already. */
   @Nullable Body enter(Instance instance, ActivityInstance visit) {
-    Definition definition = node.definitions().byId(instance.origin().definition());
+    Definition definition = definitions.byId(instance.origin().definition());
     Body body = new Body(instance, visit, definition);
     boolean[] entered = {false};
     running.compute(
@@ -110,7 +121,7 @@ final class Bodies {
     if (body != null && (attempt == null || body.visit.attempt() == attempt)) {
       body.stop();
       leave(body);
-      node.mailboxes().bodyGone(instance);
+      mailboxes.bodyGone(instance);
     }
   }
 
@@ -166,6 +177,26 @@ final class Bodies {
     }
   }
 
+  /** Stops everything that runs here and leaves it ready; completes when that is committed. */
+  CompletableFuture<Boolean> giveBack() {
+    List<Running> unfinished = list();
+    CompletableFuture<Boolean> released = new CompletableFuture<>();
+    Page page = new Page(node.scheduler(), unfinished.size(), () -> released.complete(true));
+    for (Running one : unfinished) {
+      superseded(one.instance(), one.visit(), one.attempt());
+      Command.Meta meta =
+          commands.metaHere("default", "release:" + one.visit() + "/" + one.attempt());
+      commands.post(
+          one.instance(),
+          Stimulus.internal(
+              new Attempt.Release(meta, one.visit(), one.attempt(), null), page.one()));
+    }
+    if (unfinished.isEmpty()) {
+      released.complete(true);
+    }
+    return released;
+  }
+
   /** Completes when nothing runs any more. */
   CompletableFuture<Boolean> whenEmpty() {
     CompletableFuture<Boolean> future = new CompletableFuture<>();
@@ -214,7 +245,7 @@ final class Bodies {
      * Lets it run where its pace allows. Transactions wait for the database, and are never quick.
      */
     void begin(Scheduler scheduler) {
-      ActivityRegistry.Entry entry = activities.find(definition.activity(visit.activity()).type());
+      ActivityRegistry.Entry entry = around.activities().find(definition.activity(visit.activity()).type());
       if (entry == null || entry.activity() == null || !entry.activity().sharesThreads()) {
         scheduler.executeUserCode(this);
       } else {
@@ -235,7 +266,7 @@ final class Bodies {
     private void giveBack() {
       if (mayEnd()) {
         Command.Meta meta =
-            node.meta(instance.tenant(), "turn:" + visit.visit() + "/" + visit.attempt());
+            commands.meta(instance.tenant(), "turn:" + visit.visit() + "/" + visit.attempt());
         result = new Attempt.Release(meta, visit.visit(), visit.attempt(), null);
       }
       node.scheduler().enter(this::leaveFor);
@@ -244,7 +275,7 @@ final class Bodies {
     /** Ends its turn. Also when it is stopped: a thread that hangs must not keep others waiting. */
     private void endTurn() {
       if (suspect.compareAndSet(this, null)) {
-        node.scheduler().execute(node.aftermath()::mayTake);
+        node.scheduler().execute(turnFree);
       }
     }
 
@@ -262,7 +293,7 @@ final class Bodies {
       Scheduler.Pending timer = timer();
       try {
         node.crash().at(Point.P1_TAKEN);
-        new BodyCall(node, activities, instance, visit, definition, begun, until)
+        new BodyCall(around, instance, visit, definition, begun, until)
             .run(this::mayEnd, this::ended);
       } finally {
         timer.cancel();
@@ -299,12 +330,12 @@ final class Bodies {
       Command command = result;
       try {
         if (command != null) {
-          node.post(instance.id(), Stimulus.internal(command));
+          commands.post(instance.id(), Stimulus.internal(command));
         }
       } finally {
         // Else the audit would believe for ever that it runs.
         leave(this);
-        node.mailboxes().bodyGone(instance.id());
+        mailboxes.bodyGone(instance.id());
         endTurn();
       }
     }
@@ -332,13 +363,13 @@ final class Bodies {
               "'%s' did not end within %s".formatted(visit.activity(), timeout),
               true);
       Command.Meta meta =
-          node.meta(instance.tenant(), "timeout:" + visit.visit() + "/" + visit.attempt());
-      node.post(
+          commands.meta(instance.tenant(), "timeout:" + visit.visit() + "/" + visit.attempt());
+      commands.post(
           instance.id(),
           Stimulus.internal(
               new Attempt.Fail(meta, visit.visit(), visit.attempt(), fault, timeout)));
       leave(this);
-      node.mailboxes().bodyGone(instance.id());
+      mailboxes.bodyGone(instance.id());
     }
   }
 }

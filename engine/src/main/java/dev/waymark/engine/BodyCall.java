@@ -34,8 +34,8 @@ final class BodyCall {
 
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
+  private final Surroundings around;
   private final Node node;
-  private final ActivityRegistry activities;
   private final Instance instance;
   private final ActivityInstance visit;
   private final Definition definition;
@@ -43,21 +43,35 @@ final class BodyCall {
   private final Instant deadline;
   private @Nullable Throwable thrown;
 
-  BodyCall(
+  /** The parts of the engine that a body needs. */
+  record Surroundings(
       Node node,
+      EngineCommands commands,
       ActivityRegistry activities,
+      TransactionalCall.Surroundings transactions) {}
+
+  BodyCall(
+      Surroundings around,
       Instance instance,
       ActivityInstance visit,
       Definition definition,
       Instant begun,
       Instant deadline) {
-    this.node = node;
-    this.activities = activities;
+    this.around = around;
+    this.node = around.node();
     this.instance = instance;
     this.visit = visit;
     this.definition = definition;
     this.begun = begun;
     this.deadline = deadline;
+  }
+
+  Instance instance() {
+    return instance;
+  }
+
+  ActivityInstance visit() {
+    return visit;
   }
 
   /**
@@ -72,13 +86,13 @@ final class BodyCall {
           counted.accept(command);
         };
     String type = definition.activity(visit.activity()).type();
-    ActivityRegistry.Entry entry = activities.find(type);
+    ActivityRegistry.Entry entry = around.activities().find(type);
     if (entry == null) {
       if (mayEnd.getAsBoolean()) {
         ended.accept(unknown(type));
       }
     } else if (entry.transactional() != null) {
-      new TransactionalCall(node, instance, visit, this)
+      new TransactionalCall(around.transactions(), this)
           .run(entry.transactional(), context(), mayEnd, ended);
     } else {
       Activity activity = requireNonNull(entry.activity(), "activity");
@@ -208,7 +222,7 @@ final class BodyCall {
   }
 
   private Command.Meta meta(String what) {
-    return node.meta(instance.tenant(), what + ":" + visit.visit() + "/" + visit.attempt());
+    return around.commands().meta(instance.tenant(), what + ":" + visit.visit() + "/" + visit.attempt());
   }
 
   private Duration took() {

@@ -80,11 +80,10 @@ public final class BookmarkWorker implements AutoCloseable {
       Duration longestRest,
       Handler handler) {}
 
+  private final BookmarkWorkers workers;
   private final Node node;
-  private final ClaimDesk desk;
   private final Plan plan;
   private final TenantTurns tenants;
-  private final Consumer<Bookmark> watcher = this::opened;
   private final Map<Work, Boolean> running = new LinkedHashMap<>();
   private final CompletableFuture<Boolean> idle = new CompletableFuture<>();
   private Scheduler.@Nullable Pending alarm;
@@ -93,19 +92,19 @@ public final class BookmarkWorker implements AutoCloseable {
   private boolean again;
   private boolean stopped;
 
-  BookmarkWorker(Node node, ClaimDesk desk, Plan plan) {
-    this.node = node;
-    this.desk = desk;
+  BookmarkWorker(BookmarkWorkers workers, Plan plan) {
+    this.workers = workers;
+    this.node = workers.node();
     this.plan = plan;
     this.tenants = new TenantTurns(node, plan.kind(), plan.tenants());
   }
 
   void start() {
-    node.aftermath().onWait(watcher);
     wake();
   }
 
-  private void opened(Bookmark wait) {
+  /** A wait was opened or changed. */
+  void opened(Bookmark wait) {
     if (wait.kind() == plan.kind()) {
       wake();
     }
@@ -156,7 +155,7 @@ public final class BookmarkWorker implements AutoCloseable {
       room = Math.min(plan.concurrency() - running.size(), tenants.share(plan.concurrency()));
     }
     var unused =
-        desk.claim(query(tenant), plan.name(), Math.max(1, room), node.now())
+        workers.claims().claim(query(tenant), plan.name(), Math.max(1, room), node.now())
             .whenComplete(
                 (claims, fault) -> node.scheduler().execute(() -> taken(tenant, claims, fault)));
   }
@@ -187,9 +186,9 @@ public final class BookmarkWorker implements AutoCloseable {
     tenants.found(!claims.isEmpty());
     List<Work> taken = new ArrayList<>();
     for (Claim claim : claims) {
-      Bookmark bookmark = desk.read(claim);
+      Bookmark bookmark = workers.claims().read(claim);
       if (bookmark != null) {
-        taken.add(new Work(tenant, bookmark.heldBy(claim.lease()), claim.lease(), node));
+        taken.add(new Work(tenant, bookmark.heldBy(claim.lease()), claim.lease(), workers));
       }
     }
     boolean room;
@@ -290,7 +289,7 @@ public final class BookmarkWorker implements AutoCloseable {
     Lease lease = work.lease();
     String id = "work:" + Long.toHexString(work.bookmark().id().tag()) + "/" + lease.fence();
     Command.Meta meta = new Command.Meta(id, actor(work.tenant()), node.now(), null, null, null);
-    node.post(
+    workers.commands().post(
         work.bookmark().id().instance(),
         Stimulus.internal(
             new Command.Resume(meta, work.bookmark().id(), lease.fence(), answer),
@@ -327,7 +326,7 @@ public final class BookmarkWorker implements AutoCloseable {
 
   private boolean isHeld(Work work) {
     InstanceId run = work.bookmark().id().instance();
-    Instance instance = node.reader().instance(node.store().load(List.of(Load.of(run))).get(0));
+    Instance instance = workers.reader().instance(node.store().load(List.of(Load.of(run))).get(0));
     return instance != null && instance.hold() != null;
   }
 
@@ -353,7 +352,7 @@ public final class BookmarkWorker implements AutoCloseable {
    * @param rests asked once the pause is written: false ends the pause at once
    */
   private CompletableFuture<Boolean> giveBack(Work work, Duration pause, BooleanSupplier rests) {
-    return node.calls()
+    return workers.calls()
         .submit(node.now().plus(plan.lease()), again -> release(work, pause, rests))
         .handle(
             (released, fault) -> {
@@ -444,7 +443,7 @@ public final class BookmarkWorker implements AutoCloseable {
 
   /** Takes nothing more; ready when what it has begun is done. */
   public CompletableFuture<Boolean> stop() {
-    node.aftermath().forgetWait(watcher);
+    workers.forget(this);
     synchronized (this) {
       stopped = true;
       if (alarm != null) {

@@ -43,19 +43,30 @@ import org.jspecify.annotations.Nullable;
 public final class Bookmarks {
 
   private final Node node;
+  private final StoreCalls calls;
+  private final RowWriter writer;
   private final ClaimDesk claims;
   private final FrontDesk desk;
   private final Requests requests;
   private final WaitLookup lookup;
   private final Housekeeping housekeeping;
 
-  Bookmarks(Node node, Workers workers, FrontDesk desk) {
+  Bookmarks(
+      Node node,
+      StoreCalls calls,
+      RowWriter writer,
+      ClaimDesk claims,
+      FrontDesk desk,
+      WaitLookup lookup,
+      Housekeeping housekeeping) {
     this.node = node;
-    this.claims = workers.claims();
-    this.housekeeping = workers.housekeeping();
+    this.calls = calls;
+    this.writer = writer;
+    this.claims = claims;
     this.desk = desk;
     this.requests = desk.requests();
-    this.lookup = new WaitLookup(node);
+    this.lookup = lookup;
+    this.housekeeping = housekeeping;
   }
 
   // ---- taking
@@ -74,7 +85,7 @@ public final class Bookmarks {
   public List<Grip.Held> claim(ClaimRequest request, Caller caller) {
     given("request, caller", request, caller);
     Actor actor = caller.actor();
-    Patience patience = Patience.of(node, caller);
+    Patience patience = calls.patience(caller);
     List<Claim> claimed =
         patience.await(
             () ->
@@ -104,7 +115,7 @@ public final class Bookmarks {
     Actor actor = caller.actor();
     Set<String> names = Candidates.namesOf(actor);
     standsFor.forEach(user -> names.add(Candidates.user(user)));
-    Patience patience = Patience.of(node, caller);
+    Patience patience = calls.patience(caller);
     Look look = claimAs(names, bookmark, lease, actor, patience);
     if (look != null && !look.permitted() && isForOperators(look)) {
       // Whom an intervention names is a group to some and a role to others.
@@ -118,7 +129,7 @@ public final class Bookmarks {
           : closed(lookup.bookmark(archived), standsFor, actor);
     }
     if (look.granted() != null) {
-      node.mailboxes().claimed(bookmark, look.granted());
+      claims.claimed(bookmark, look.granted());
       return held(look.row(), look.granted());
     }
     Bookmark seen = lookup.bookmark(look.row());
@@ -179,7 +190,7 @@ public final class Bookmarks {
       return refusal.orElseGet(() -> notFound(bookmark));
     }
     Lease extended =
-        Patience.of(node, caller)
+        calls.patience(caller)
             .find(
                 again -> again ? extendAgain(before, held, wanted) : extend(before, held, wanted));
     return answer(bookmark, held, extended, true, caller);
@@ -209,7 +220,7 @@ public final class Bookmarks {
       return refusal.get();
     }
     boolean begun =
-        Patience.of(node, caller)
+        calls.patience(caller)
             .call(
                 again ->
                     leases().begin(bookmark, held.holder(), held.fence())
@@ -228,9 +239,9 @@ public final class Bookmarks {
     if (refusal.isPresent()) {
       return refusal.get();
     }
-    String document = node.writer().document(Json.given(progress));
+    String document = writer.document(Json.given(progress));
     boolean told =
-        Patience.of(node, caller)
+        calls.patience(caller)
             .call(again -> leases().progress(bookmark, held.fence(), document));
     return answer(bookmark, held, told ? held : null, false, caller);
   }
@@ -244,7 +255,7 @@ public final class Bookmarks {
     }
     // If the answer was lost and the claim is gone now, it was given back.
     boolean released =
-        Patience.of(node, caller).call(again -> leases().release(bookmark, held.fence()) || again);
+        calls.patience(caller).call(again -> leases().release(bookmark, held.fence()) || again);
     return answer(bookmark, held, released ? held : null, false, caller);
   }
 

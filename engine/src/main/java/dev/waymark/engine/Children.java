@@ -30,13 +30,29 @@ final class Children {
   private static final String NOT_STORABLE = "NOT_STORABLE";
 
   private final Node node;
-  private final Courier courier;
-  private final Consumer<InstanceId> awaits;
+  private final EngineCommands commands;
+  private final Deployments definitions;
+  private final UnreadableRows unreadable;
+  private final RowWriter writer;
+  private final Refused refused;
 
-  Children(Node node, Courier courier, Consumer<InstanceId> awaits) {
+  /** Sees to it that parents hear of children that cannot be started. */
+  interface Refused {
+
+    /** The word of a refused child is stored instead of its request, and is to be delivered. */
+    void told(Message word, Consumer<Outcome> ended);
+
+    /** Another node, or this one before, has replaced the request: the parent is to look. */
+    void before(InstanceId parent);
+  }
+
+  Children(Node node, EngineCommands commands, Deployments definitions, UnreadableRows unreadable, RowWriter writer, Refused refused) {
     this.node = node;
-    this.courier = courier;
-    this.awaits = awaits;
+    this.commands = commands;
+    this.definitions = definitions;
+    this.unreadable = unreadable;
+    this.writer = writer;
+    this.refused = refused;
   }
 
   /** One request on its way. */
@@ -62,7 +78,7 @@ final class Children {
               try {
                 wanted = ChildStart.fromDocument(message.payload());
               } catch (RuntimeException | Error e) {
-                node.unreadable().put(RowKind.MESSAGE, node.writer().message(message), e);
+                unreadable.put(RowKind.MESSAGE, writer.message(message), e);
                 leave(child, e, ended);
                 return;
               }
@@ -74,7 +90,7 @@ final class Children {
     Definition definition;
     try {
       definition =
-          node.definitions()
+          definitions
               .startable(asked.tenant(), asked.wanted().definition(), asked.wanted().version());
     } catch (CommandRefused e) {
       refuse(asked, e.rejection().code().name(), e.rejection().message());
@@ -93,7 +109,7 @@ final class Children {
       refuse(asked, Rejection.Code.BAD_INPUT.name(), String.valueOf(e.getMessage()));
       return;
     }
-    node.post(
+    commands.post(
         asked.child(), new Stimulus(start, definition, null, outcome -> hear(asked, outcome)));
   }
 
@@ -105,7 +121,7 @@ final class Children {
 
   private Command.Start command(Asked asked) {
     ChildStart wanted = asked.wanted();
-    Command.Meta meta = node.metaHere(asked.tenant(), "start:" + wanted.parent().visit());
+    Command.Meta meta = commands.metaHere(asked.tenant(), "start:" + wanted.parent().visit());
     return new Command.Start(
         new Command.Meta(
             meta.id(), Actor.engine(asked.tenant()), meta.at(), null, wanted.traceParent(), null),
@@ -140,17 +156,17 @@ final class Children {
       replaced =
           node.store()
               .inbox()
-              .replace(asked.message().key(), told == null ? null : node.writer().message(told));
+              .replace(asked.message().key(), told == null ? null : writer.message(told));
       node.crash().at(Point.C2_CHILD_REFUSED);
     } catch (StoreException e) {
       again(e, () -> refuse(asked, code, why), asked.ended());
       return;
     }
     if (replaced && told != null) {
-      courier.deliver(told, asked.ended());
+      refused.told(told, asked.ended());
     } else {
       // Somebody else was first, or it was us and the reply was lost: what stands there counts.
-      awaits.accept(asked.wanted().parent().instance());
+      refused.before(asked.wanted().parent().instance());
       asked.ended().accept(new Outcome(null, null));
     }
   }

@@ -44,6 +44,9 @@ final class ClaimDesk {
   static final Duration WORST_PAUSE = Duration.ofMinutes(5);
 
   private final Node node;
+  private final StoreCalls calls;
+  private final RowReader reader;
+  private final UnreadableRows unreadable;
   private final Leases leases;
   private final Scheduler scheduler;
   private final Mailboxes mailboxes;
@@ -74,11 +77,14 @@ final class ClaimDesk {
     }
   }
 
-  ClaimDesk(Node node) {
+  ClaimDesk(Node node, StoreCalls calls, Mailboxes mailboxes, RowReader reader, UnreadableRows unreadable) {
     this.node = node;
+    this.calls = calls;
+    this.reader = reader;
+    this.unreadable = unreadable;
     this.leases = node.store().leases();
     this.scheduler = node.scheduler();
-    this.mailboxes = node.mailboxes();
+    this.mailboxes = mailboxes;
   }
 
   /**
@@ -153,7 +159,7 @@ final class ClaimDesk {
     for (Claim claim : claims) {
       latest = claim.lease().until().isAfter(latest) ? claim.lease().until() : latest;
     }
-    return node.calls()
+    return calls
         .submit(
             latest,
             again -> {
@@ -171,11 +177,11 @@ final class ClaimDesk {
   @Nullable Bookmark read(Claim claim) {
     WaitRow row = claim.row();
     Bookmark bookmark =
-        node.unreadable()
+        unreadable
             .readOne(
                 RowKind.WAIT,
                 row,
-                wait -> node.reader().bookmark(wait.instance(), wait.bookmark()));
+                wait -> reader.bookmark(wait.instance(), wait.bookmark()));
     if (bookmark == null) {
       try {
         var unused = leases.release(claim.bookmark(), claim.lease().fence(), pause(claim.lease()));
@@ -250,5 +256,10 @@ final class ClaimDesk {
   /** Bytes bound what is claimed, and a character has up to three of them. */
   private static boolean mayBeCut(List<Claim> claims) {
     return 3 * claims.stream().mapToLong(claim -> claim.row().size()).sum() >= Limits.BATCH_BYTES;
+  }
+
+  /** A wait was claimed by other means through this node. */
+  void claimed(BookmarkId bookmark, Lease lease) {
+    mailboxes.claimed(bookmark, lease);
   }
 }

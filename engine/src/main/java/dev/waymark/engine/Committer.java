@@ -50,11 +50,12 @@ final class Committer {
   private final Scheduler scheduler;
   private final Supplier<NodeId> node;
   private final CrashPoints crash;
+  private final RowWriter writer;
   private final Store.Capacity capacity;
   private final BatchQueue<Entry> queue;
   private final Deque<Entry> held = new ArrayDeque<>();
   private int waiting;
-  private volatile Runnable afterUnknown = () -> {};
+  private final Runnable afterUnknown;
 
   /** A unit on its way. Touched by one committer at a time. */
   private static final class Entry {
@@ -70,24 +71,25 @@ final class Committer {
     }
   }
 
-  Committer(Store store, Scheduler scheduler, Supplier<NodeId> node, CrashPoints crash) {
-    this.store = store;
-    this.scheduler = scheduler;
-    this.node = node;
-    this.crash = crash;
+  /**
+   * @param afterUnknown run after a reply was lost: the node may be believed to run what it does
+   *     not
+   */
+  Committer(Node node, RowWriter writer, Runnable afterUnknown) {
+    this.store = node.store();
+    this.scheduler = node.scheduler();
+    this.node = node::id;
+    this.crash = node.crash();
+    this.writer = writer;
+    this.afterUnknown = afterUnknown;
     this.capacity = store.capacity();
     this.queue =
         new BatchQueue<>(scheduler, "committer", capacity.committers(), this::take, this::commit);
   }
 
-  /** What to do after a reply was lost: the node may be believed to run what it does not. */
-  void afterUnknown(Runnable task) {
-    afterUnknown = task;
-  }
-
   /** Queues a unit; the callback runs in a task of its own once its fate is known. */
-  void submit(UnitRows unit, Consumer<CommitResult> callback) {
-    queue.add(new Entry(unit, callback));
+  void submit(Unit unit, Consumer<CommitResult> callback) {
+    queue.add(new Entry(writer.write(unit), callback));
   }
 
   private List<Entry> take(Deque<Entry> queued) {
@@ -101,6 +103,11 @@ final class Committer {
       batch.add(entry);
     }
     return batch;
+  }
+
+  /** The rows of a unit, for {@link #commitOn}. */
+  UnitRows rows(Unit unit) {
+    return writer.write(unit);
   }
 
   /**

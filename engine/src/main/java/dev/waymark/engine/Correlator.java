@@ -33,18 +33,23 @@ final class Correlator {
   private static final Logger log = LoggerFactory.getLogger(Correlator.class);
 
   private final Node node;
+  private final EngineCommands commands;
+  private final RowReader reader;
+  private final UnreadableRows unreadable;
   private final MessageStarts starts;
   private final Gathering<InstanceId> waits;
   private final Gathering<Message.Key> messages;
   private final Gathering<String> freed;
 
-  Correlator(Node node) {
+  Correlator(Node node, EngineCommands commands, RowReader reader, UnreadableRows unreadable, MessageStarts starts) {
     this.node = node;
-    this.starts = new MessageStarts(node);
+    this.commands = commands;
+    this.reader = reader;
+    this.unreadable = unreadable;
+    this.starts = starts;
     this.waits = new Gathering<>(node, "messages for waits", this::lookForMessages);
     this.messages = new Gathering<>(node, "waits for messages", this::lookForWaits);
     this.freed = new Gathering<>(node, "messages for keys that are free", starts::freed);
-    node.aftermath().watch(this::committed);
   }
 
   /** A run that ends leaves its business key to a message that may have waited for it. */
@@ -117,7 +122,7 @@ final class Correlator {
 
   private void deliver(Match match, Runnable ended) {
     Message message =
-        node.unreadable().readOne(RowKind.MESSAGE, match.message(), node.reader()::message);
+        unreadable.readOne(RowKind.MESSAGE, match.message(), reader::message);
     if (message == null) {
       ended.run();
     } else {
@@ -143,8 +148,8 @@ final class Correlator {
     Message.Key key = message.key();
     // Source and id may both be of full length; together they would be too long for a name.
     String name = "correlate:" + Long.toHexString(Ids.derivedLong(key.source(), key.id()));
-    Command.Meta meta = node.metaHere(key.tenant(), name);
-    node.post(
+    Command.Meta meta = commands.metaHere(key.tenant(), name);
+    commands.post(
         target,
         Stimulus.internal(new Command.Deliver(meta, message), outcome -> hear(offer, outcome)));
   }

@@ -17,17 +17,23 @@ import java.util.function.Consumer;
  */
 final class Courier {
 
-  private final Node node;
+  private final EngineCommands commands;
+  private final RowReader reader;
+  private final UnreadableRows unreadable;
   private final Children children;
   private final Signals signals;
 
-  /**
-   * @param awaits who looks for waiting messages of an instance
-   */
-  Courier(Node node, Consumer<InstanceId> awaits) {
-    this.node = node;
-    this.children = new Children(node, this, awaits);
-    this.signals = new Signals(node, this);
+  Courier(
+      EngineCommands commands,
+      RowReader reader,
+      UnreadableRows unreadable,
+      Children children,
+      Signals signals) {
+    this.commands = commands;
+    this.reader = reader;
+    this.unreadable = unreadable;
+    this.children = children;
+    this.signals = signals;
   }
 
   Signals signals() {
@@ -40,7 +46,7 @@ final class Courier {
 
   /** A message that cannot be read is left, and does not keep others from being delivered. */
   void deliver(MessageRow row, Consumer<Outcome> ended) {
-    Message message = node.unreadable().readOne(RowKind.MESSAGE, row, node.reader()::message);
+    Message message = unreadable.readOne(RowKind.MESSAGE, row, reader::message);
     if (message == null) {
       ended.accept(new Outcome(null, null));
     } else {
@@ -58,8 +64,8 @@ final class Courier {
       Message.Key key = message.key();
       // Source and id may both be of full length; together they would be too long for a name.
       String name = "deliver:" + Long.toHexString(Ids.derivedLong(key.source(), key.id()));
-      Command.Meta meta = node.metaHere(key.tenant(), name);
-      node.post(addressee, Stimulus.internal(new Command.Deliver(meta, message), ended));
+      Command.Meta meta = commands.metaHere(key.tenant(), name);
+      commands.post(addressee, Stimulus.internal(new Command.Deliver(meta, message), ended));
     }
   }
 }

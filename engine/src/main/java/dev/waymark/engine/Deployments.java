@@ -36,7 +36,7 @@ final class Deployments {
   private final ConcurrentMap<Name, Newest> newest = new ConcurrentHashMap<>();
 
   private final ConcurrentMap<String, Starters> starters = new ConcurrentHashMap<>();
-  private volatile Runnable startersChanged = () -> {};
+  private final Runnable startersChanged;
 
   private record Starters(List<Definition> definitions, Instant seen) {}
 
@@ -44,13 +44,21 @@ final class Deployments {
 
   private record Newest(Definition definition, Instant seen) {}
 
+  /**
+   * @param startersChanged run when other messages than before may begin runs
+   */
   Deployments(
-      Store store, DefinitionParser parser, InstantSource clock, UnreadableRows unreadable) {
+      Store store,
+      DefinitionParser parser,
+      InstantSource clock,
+      UnreadableRows unreadable,
+      Runnable startersChanged) {
     this.store = store;
     this.parser = parser;
     this.deployed = parser.ofDeployed();
     this.clock = clock;
     this.unreadable = unreadable;
+    this.startersChanged = startersChanged;
   }
 
   // The same text again is the same version, so a repeat after a lost answer does no harm.
@@ -142,11 +150,6 @@ final class Deployments {
     if (!patience.read(() -> starters(tenant)).isEmpty()) {
       startersChanged.run();
     }
-  }
-
-  /** What to do when other definitions than before may begin with messages. */
-  void onStarters(Runnable listener) {
-    startersChanged = listener;
   }
 
   /**

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * Does what is due, when it is due. Sleeps until the next due row, is woken when an earlier one is
  * created, and sweeps until nothing is left; now and then it looks for what nobody told it about.
  */
-final class DueWorker {
+final class DueWorker implements Worker {
 
   private static final Logger log = LoggerFactory.getLogger(DueWorker.class);
   private static final Duration PAUSE = Duration.ofMillis(500);
@@ -46,11 +46,13 @@ final class DueWorker {
     this.duty = duty;
   }
 
-  void start() {
+  @Override
+  public void start() {
     wake();
   }
 
-  synchronized void stop() {
+  @Override
+  public synchronized void stop() {
     stopped = true;
     if (alarm != null) {
       alarm.cancel();

@@ -12,9 +12,12 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Tells who waits for it that an instance, or one visit of it, has come to its end. */
-final class Endings {
+final class Endings implements CommitListener {
 
   private final Node node;
+  private final Mailboxes mailboxes;
+  private final Loader loader;
+  private final RowReader reader;
   private final ConcurrentMap<Awaited, Waiting> awaited = new ConcurrentHashMap<>();
   private final AtomicBoolean patrolling = new AtomicBoolean();
   private final ConcurrentMap<InstanceId, Visit> visits = new ConcurrentHashMap<>();
@@ -33,9 +36,11 @@ final class Endings {
 
   private record Visit(long number, CompletableFuture<Boolean> ended) {}
 
-  Endings(Node node) {
+  Endings(Node node, Mailboxes mailboxes, Loader loader, RowReader reader) {
     this.node = node;
-    node.aftermath().watch(this::committed);
+    this.mailboxes = mailboxes;
+    this.loader = loader;
+    this.reader = reader;
   }
 
   CompletableFuture<Instance> of(InstanceId instance, String tenant) {
@@ -50,7 +55,7 @@ final class Endings {
                   return mine;
                 }));
     // While the instance is under way here, its end is still to come, and this is told of it.
-    if (!node.mailboxes().isUnderWay(instance, tenant)) {
+    if (!mailboxes.isUnderWay(instance, tenant)) {
       look(key, waiting);
     }
     patrolLater();
@@ -73,7 +78,7 @@ final class Endings {
     if (waiting.end.isDone()) {
       return;
     }
-    node.loader()
+    loader
         .load(
             Load.of(key.instance()),
             answer -> found(key, waiting, answer),
@@ -83,7 +88,7 @@ final class Endings {
   private void found(Awaited key, Waiting waiting, Load.Answer answer) {
     Instance found;
     try {
-      found = node.reader().instance(answer);
+      found = reader.instance(answer);
     } catch (RuntimeException | Error e) {
       failed(key, waiting, e);
       return;
@@ -129,7 +134,8 @@ final class Endings {
     return awaitedVisit.ended();
   }
 
-  private void committed(Unit unit) {
+  @Override
+  public void committed(Unit unit) {
     if (!awaited.isEmpty() && unit.after().status().isTerminal()) {
       Waiting waiting = awaited.remove(new Awaited(unit.instance(), unit.after().tenant()));
       if (waiting != null) {

@@ -47,59 +47,55 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine implements AutoCloseable {
 
+  private final Parts parts;
   private final Node node;
   private final FrontDesk desk;
   private final Requests requests;
   private final Operations operations;
   private final Archive archive;
-  private final Explanations explanations;
-  private final Workers workers;
   private final Endings endings;
-  private final Stepping stepping;
-  private final Migrations migrations;
-  private final Implementations implementations;
-  private final Bookmarks bookmarks;
-  private final Scheduling scheduling;
-  private final Tasks tasks;
-  private final Approvals approvals;
-  private final Directory directory;
-  private final boolean ownsScheduler;
-  private final Messages messages;
-  private final Callbacks callbacks;
-  private final List<QueueReader> queues = new ArrayList<>();
+  private final Aftermath aftermath;
 
-  Engine(Node node, Requests requests, Workers workers, Parts parts, boolean ownsScheduler) {
-    this.node = node;
-    this.desk = new FrontDesk(node, requests);
-    this.requests = requests;
+  Engine(Parts parts) {
+    this.parts = parts;
+    this.node = parts.node();
+    this.desk = parts.desk();
+    this.requests = desk.requests();
     this.operations = new Operations(desk);
-    this.workers = workers;
-    this.migrations = parts.migrations();
-    this.implementations = parts.implementations();
-    this.scheduling = parts.scheduling();
-    this.archive = new Archive(node.store(), node.reader(), node.unreadable());
-    this.explanations = new Explanations(node, archive);
-    this.endings = new Endings(node);
-    this.stepping = new Stepping(node, archive, endings);
-    this.bookmarks = new Bookmarks(node, workers, desk);
-    this.tasks = new Tasks(node, desk, bookmarks, archive, parts.directory());
-    this.approvals = new Approvals(node, desk, archive, parts.directory());
-    this.directory = parts.directory();
-    this.ownsScheduler = ownsScheduler;
-    this.messages = new Messages(node, workers.inbox());
-    this.callbacks = new Callbacks(parts.seals(), parts.senders(), node::now, messages::receiveOwn);
-    parts.queues().forEach((b, queue) -> queues.add(new QueueReader(messages, queue, b)));
+    this.archive = parts.archive();
+    this.endings = parts.endings();
+    this.aftermath = parts.aftermath();
   }
 
-  /** What an engine can do besides moving single runs. */
+  /** What an engine is made of. */
   record Parts(
+      Node node,
+      FrontDesk desk,
+      Archive archive,
+      Explanations explanations,
+      Workers workers,
+      Endings endings,
+      Stepping stepping,
       Migrations migrations,
       Implementations implementations,
+      Bookmarks bookmarks,
       Scheduling scheduling,
-      List<Secret> seals,
-      Map<String, Secret> senders,
-      Map<Binding, MessageQueue> queues,
-      Directory directory) {}
+      Tasks tasks,
+      Approvals approvals,
+      Messages messages,
+      Callbacks callbacks,
+      Aftermath aftermath,
+      Deployments definitions,
+      UnreadableRows unreadable,
+      StoreCalls calls,
+      BookmarkWorkers programs,
+      OverdueTimers overdue,
+      Bodies bodies,
+      Mailboxes mailboxes,
+      Committer committer,
+      Joined.Surroundings joining,
+      List<QueueReader> queues,
+      boolean ownsScheduler) {}
 
   public static EngineBuilder builder(Store store) {
     given("store", store);
@@ -130,26 +126,26 @@ public final class Engine implements AutoCloseable {
   public Definition deploy(String text, boolean activate, Caller caller) {
     given("text, caller", text, caller);
     String tenant = caller.actor().tenant();
-    return node.definitions()
-        .deploy(tenant, text, caller.actor().id(), activate, Patience.of(node, caller));
+    return parts.definitions()
+        .deploy(tenant, text, caller.actor().id(), activate, parts.calls().patience(caller));
   }
 
   /** New runs that name no version get this one from now on. Also brings a retired one back. */
   public void activate(String key, int version, Caller caller) {
     given("key, caller", key, caller);
-    node.definitions().activate(caller.actor().tenant(), key, version, Patience.of(node, caller));
+    parts.definitions().activate(caller.actor().tenant(), key, version, parts.calls().patience(caller));
   }
 
   /** No run begins on this version any more; those that have begun stay on it. */
   public void retire(String key, int version, Caller caller) {
     given("key, caller", key, caller);
-    node.definitions().retire(caller.actor().tenant(), key, version, Patience.of(node, caller));
+    parts.definitions().retire(caller.actor().tenant(), key, version, parts.calls().patience(caller));
   }
 
   /** The versions of a definition, the newest first. */
   public List<DeployedVersion> versions(String key, Caller caller) {
     given("key, caller", key, caller);
-    return asked(caller, () -> node.definitions().versions(caller.actor().tenant(), key));
+    return asked(caller, () -> parts.definitions().versions(caller.actor().tenant(), key));
   }
 
   /**
@@ -165,37 +161,37 @@ public final class Engine implements AutoCloseable {
     given("key, caller", key, caller);
     return asked(
         caller,
-        () -> Optional.ofNullable(node.definitions().find(caller.actor().tenant(), key, version)));
+        () -> Optional.ofNullable(parts.definitions().find(caller.actor().tenant(), key, version)));
   }
 
   /** The definition of an instance, in the version that it runs on now. */
   public Optional<Definition> definitionOf(InstanceId instance, Caller caller) {
     return find(instance, caller)
-        .map(found -> node.definitions().byId(found.origin().definition()));
+        .map(found -> parts.definitions().byId(found.origin().definition()));
   }
 
   /** What a migration would do to every live run of a version; nothing is changed. */
   public MigrationReport checkMigration(MigrationRequest request, Caller caller) {
     given("request, caller", request, caller);
-    return migrations.check(request, caller);
+    return parts.migrations().check(request, caller);
   }
 
   /** Moves the live runs of a version to another one; asked for again, it moves what is left. */
   public MigrationReport migrate(MigrationRequest request, Caller caller) {
     given("request, caller", request, caller);
-    return migrations.migrate(request, caller, report -> {});
+    return parts.migrations().migrate(request, caller, report -> {});
   }
 
   /** The same, telling after every page how far it is. */
   public MigrationReport migrate(
       MigrationRequest request, Caller caller, Consumer<MigrationReport> progress) {
     given("request, caller, progress", request, caller, progress);
-    return migrations.migrate(request, caller, progress);
+    return parts.migrations().migrate(request, caller, progress);
   }
 
   /** What live runs of any tenant may come to and this process has no code for. */
   public List<MissingActivity> missingActivities() {
-    return implementations.missing();
+    return parts.implementations().missing();
   }
 
   /**
@@ -204,12 +200,12 @@ public final class Engine implements AutoCloseable {
    * is no longer among them. Empty if all is well.
    */
   public List<UnreadableRow> unreadable() {
-    return node.unreadable().list();
+    return parts.unreadable().list();
   }
 
   /** Definitions that are started again and again, on a cron expression or at an interval. */
   public Scheduling schedules() {
-    return scheduling;
+    return parts.scheduling();
   }
 
   // ---- runs
@@ -242,7 +238,7 @@ public final class Engine implements AutoCloseable {
   }
 
   private <T> T asked(Caller caller, Supplier<T> question) {
-    return Patience.of(node, caller).read(question);
+    return parts.calls().patience(caller).read(question);
   }
 
   /** Answers an open bookmark on which nobody, or the caller, holds a lease. */
@@ -315,7 +311,7 @@ public final class Engine implements AutoCloseable {
    * Whether timers fire when they are due, of all tenants; the same that is warned of in the log.
    */
   public TimerHealth timerHealth() {
-    return workers.overdueTimers().health();
+    return parts.overdue().health();
   }
 
   /** Holds an instance: what runs is let finish, nothing new starts. */
@@ -362,12 +358,12 @@ public final class Engine implements AutoCloseable {
 
   /** Messages and signals from outside, and what waits for whom. */
   public Messages messages() {
-    return messages;
+    return parts.messages();
   }
 
   /** What partners send back to waits for a webhook. */
   public Callbacks callbacks() {
-    return callbacks;
+    return parts.callbacks();
   }
 
   /** The same as {@link Messages#send}. */
@@ -379,7 +375,7 @@ public final class Engine implements AutoCloseable {
       String id,
       Caller caller) {
     given("to, name, payload, source, id, caller", to, name, payload, source, id, caller);
-    return messages.send(to, name, payload, source, id, caller);
+    return parts.messages().send(to, name, payload, source, id, caller);
   }
 
   /** The same as {@link Messages#signal}. */
@@ -390,24 +386,24 @@ public final class Engine implements AutoCloseable {
       String id,
       Caller caller) {
     given("name, payload, source, id, caller", name, payload, source, id, caller);
-    return messages.signal(name, payload, source, id, caller);
+    return parts.messages().signal(name, payload, source, id, caller);
   }
 
   // ---- waits
 
   /** What people see of their work and do about it. */
   public Tasks tasks() {
-    return tasks;
+    return parts.tasks();
   }
 
-  /** Votes on approvals. */
+  /** Votes on parts.approvals(). */
   public Approvals approvals() {
-    return approvals;
+    return parts.approvals();
   }
 
   /** Waits in the hands of people and programs: claims, leases, answers, and questions. */
   public Bookmarks bookmarks() {
-    return bookmarks;
+    return parts.bookmarks();
   }
 
   /**
@@ -421,7 +417,7 @@ public final class Engine implements AutoCloseable {
         "worker@" + node.id(),
         plan -> {
           desk.refuseIfClosed();
-          return workers.start(plan);
+          return parts.programs().start(plan);
         });
   }
 
@@ -430,7 +426,7 @@ public final class Engine implements AutoCloseable {
   /** Takes part in a transaction of yours, on your connection; autocommit must be off. */
   public Joined joining(Connection connection) {
     given("connection", connection);
-    return new Joined(node, requests, directory, connection, node.aftermath().joined());
+    return new Joined(parts.joining(), connection, aftermath.joined());
   }
 
   /**
@@ -446,16 +442,16 @@ public final class Engine implements AutoCloseable {
           node.store()
               .inTransaction(
                   connection ->
-                      work.run(new Joined(node, requests, directory, connection, committed)));
+                      work.run(new Joined(parts.joining(), connection, committed)));
     } catch (StoreException e) {
       if (e.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
         // It may be committed, or be so in a moment: then what follows from it must be found.
-        committed.tell(node.aftermath().joined());
-        node.aftermath().missed();
+        committed.tell(aftermath.joined());
+        aftermath.missed();
       }
       throw e;
     }
-    committed.tell(node.aftermath().committed());
+    committed.tell(aftermath.committed());
     return result;
   }
 
@@ -472,12 +468,12 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public void message(Message message) {
-      messages.add(message);
+      parts.messages().add(message);
     }
 
     void tell(Joined.Written listener) {
       units.forEach(listener::unit);
-      messages.forEach(listener::message);
+      parts.messages().forEach(listener::message);
     }
   }
 
@@ -591,14 +587,14 @@ public final class Engine implements AutoCloseable {
 
   private String diagram(Instance found) {
     return Svg.of(
-        node.definitions().byId(found.origin().definition()), found, archive.completed(found.id()));
+        parts.definitions().byId(found.origin().definition()), found, archive.completed(found.id()));
   }
 
   /** Why an instance stands where it stands: what it waits for, who can move it, and how. */
   public Optional<Explanation> explain(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
     return asked(
-        caller, () -> Optional.ofNullable(explanations.of(caller.actor().tenant(), instance)));
+        caller, () -> Optional.ofNullable(parts.explanations().of(caller.actor().tenant(), instance)));
   }
 
   /** Waits until an instance has ended, here or on another node. */
@@ -626,25 +622,25 @@ public final class Engine implements AutoCloseable {
   public boolean runStep(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
     node.store().refuseToWaitHere();
-    return stepping.runOne(instance, caller.actor().tenant(), requests.timeout(caller));
+    return parts.stepping().runOne(instance, caller.actor().tenant(), requests.timeout(caller));
   }
 
   /** Runs bodies of an instance until it waits for something else or has ended. */
   public void runUntilWaiting(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
     node.store().refuseToWaitHere();
-    stepping.runUntilWaiting(instance, caller.actor().tenant(), requests.timeout(caller));
+    parts.stepping().runUntilWaiting(instance, caller.actor().tenant(), requests.timeout(caller));
   }
 
   // ---- life
 
   void startQueues() {
-    queues.forEach(QueueReader::start);
+    parts.queues().forEach(QueueReader::start);
   }
 
   /** Commands that wait to be written, bodies that run, instances this node is busy with. */
   public Load load() {
-    return new Load(node.committer().queued(), node.bodies().size(), node.mailboxes().size());
+    return new Load(parts.committer().queued(), parts.bodies().size(), parts.mailboxes().size());
   }
 
   public record Load(int queued, int bodies, int instances) {}
@@ -655,25 +651,25 @@ public final class Engine implements AutoCloseable {
    */
   @Override
   public void close() {
-    queues.forEach(QueueReader::stop);
-    workers.drain();
+    parts.queues().forEach(QueueReader::stop);
+    parts.workers().drain();
     stop();
     node.store().close();
   }
 
   /** Gives back what a start that failed has taken. The store is still its caller's. */
   void abandon() {
-    queues.forEach(QueueReader::stop);
-    workers.drain();
+    parts.queues().forEach(QueueReader::stop);
+    parts.workers().drain();
     stop();
   }
 
   private void stop() {
-    if (ownsScheduler) {
+    if (parts.ownsScheduler()) {
       node.scheduler().close();
     }
     desk.close();
-    node.calls().close();
+    parts.calls().close();
     endings.close();
   }
 }

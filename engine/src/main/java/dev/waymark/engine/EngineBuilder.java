@@ -191,81 +191,18 @@ public final class EngineBuilder {
 
   /** Brings the schema up to date, joins the other nodes and begins to work. */
   public Engine start() {
-    store.migrate();
-    store.checkPlans().forEach(doubt -> log.warn("{}", doubt));
-    InstantSource time;
-    UnaryOperator<Supplier<Nodes.Renewal>> follow;
-    if (clock == null) {
-      DatabaseClock following = new DatabaseClock(InstantSource.system(), System::nanoTime);
-      time = following;
-      follow = statement -> () -> following.follow(statement);
-    } else {
-      time = clock;
-      follow = statement -> statement;
-    }
-    IdSource source = ids == null ? IdSource.timeOrdered(time) : ids;
-    Scheduler runner = scheduler == null ? new ThreadScheduler() : scheduler;
-    UnreadableRows unreadable = new UnreadableRows(time);
-    Deployments definitions =
-        new Deployments(
-            store, new DefinitionParser(activities.types(), new Expressions()), time, unreadable);
-    Node node =
-        new Node(
+    return Assembly.start(
+        new Assembly.Options(
             store,
-            runner,
-            time,
-            settings,
-            operators,
-            crash,
-            new RowWriter(codec, subscriptions),
-            new RowReader(codec),
-            definitions,
-            unreadable,
             activities,
-            new NodeId(source.next()));
-    Requests requests = new Requests(node, source);
-    ScheduleRows scheduleRows = new ScheduleRows(codec);
-    ScheduleStarts starts = new ScheduleStarts(node, requests);
-    Workers workers =
-        new Workers(
-            node,
-            new NodeKeeper(node, source, name, follow),
-            new ScheduleDuty(node, scheduleRows, starts),
-            new Housekeeping(node, retention),
-            subscriptions);
-    Scheduling scheduling = new Scheduling(node, source, scheduleRows, starts, workers.schedules());
-    Implementations implementations = new Implementations(node, activities);
-    Engine engine =
-        new Engine(
-            node,
-            requests,
-            workers,
-            new Engine.Parts(
-                new Migrations(node, source),
-                implementations,
-                scheduling,
-                List.copyOf(seals),
-                senders,
-                queues,
-                directory),
-            scheduler == null);
-    try {
-      new Assigner(node, directory).start();
-      workers.start();
-      engine.startQueues();
-    } catch (RuntimeException | Error fault) {
-      abandon(engine, fault);
-      throw fault;
-    }
-    runner.execute(implementations::report);
-    return engine;
-  }
-
-  private static void abandon(Engine engine, Throwable fault) {
-    try {
-      engine.abandon();
-    } catch (RuntimeException also) {
-      fault.addSuppressed(also);
-    }
+            List.copyOf(subscriptions),
+            new Assembly.Callbacks(List.copyOf(seals), Map.copyOf(senders)),
+            new LinkedHashMap<>(queues),
+            settings,
+            new Assembly.Seams(scheduler, clock, ids, codec, crash),
+            name,
+            directory,
+            retention,
+            operators));
   }
 }

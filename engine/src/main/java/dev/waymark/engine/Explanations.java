@@ -20,10 +20,14 @@ final class Explanations {
   private static final int UNRECEIVED = 20;
 
   private final Node node;
+  private final Deployments definitions;
+  private final Operators operators;
   private final Archive archive;
 
-  Explanations(Node node, Archive archive) {
+  Explanations(Node node, Deployments definitions, Operators operators, Archive archive) {
     this.node = node;
+    this.definitions = definitions;
+    this.operators = operators;
     this.archive = archive;
   }
 
@@ -38,10 +42,10 @@ final class Explanations {
     }
     Explanation own =
         Explainer.explain(
-            node.definitions().byId(found.origin().definition()),
+            definitions.byId(found.origin().definition()),
             found,
             node.now(),
-            node.operators());
+            operators);
     List<Explanation> children = new ArrayList<>();
     for (Explanation.Reason reason : own.reasons()) {
       if (reason.child() != null && depth > 0) {

@@ -17,16 +17,24 @@ import java.util.function.Function;
 final class FrontDesk {
 
   private final Node node;
+  private final EngineCommands commands;
+  private final Committer committer;
+  private final Loader loader;
+  private final StoreCalls calls;
   private final Requests requests;
   private final WaitLookup lookup;
   private final Admission admission;
   private final Set<CompletableFuture<Answer>> outstanding = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  FrontDesk(Node node, Requests requests) {
+  FrontDesk(Node node, EngineCommands commands, Committer committer, Loader loader, StoreCalls calls, WaitLookup lookup, Requests requests) {
     this.node = node;
+    this.commands = commands;
+    this.committer = committer;
+    this.loader = loader;
+    this.calls = calls;
     this.requests = requests;
-    this.lookup = new WaitLookup(node);
+    this.lookup = lookup;
     this.admission = new Admission(node.settings().maxQueued());
   }
 
@@ -87,7 +95,7 @@ final class FrontDesk {
         || refused.rejection().code() != NOT_FOUND) {
       return answer;
     }
-    return Patience.of(node, caller).read(() -> closed(prepared, bookmark, answer, caller));
+    return calls.patience(caller).read(() -> closed(prepared, bookmark, answer, caller));
   }
 
   private Answer closed(
@@ -103,7 +111,7 @@ final class FrontDesk {
   @SuppressWarnings("CollectionUndefinedEquality") // An answer is itself alone, as is meant here.
   private CompletableFuture<Answer> submit(Requests.Prepared prepared) {
     refuseIfClosed();
-    int queued = node.committer().queued() + node.loader().queued();
+    int queued = committer.queued() + loader.queued();
     if (queued > node.settings().maxQueued()) {
       throw new Overloaded(
           "Expected at most %d commands to be read for or written, but there are %d: try again later"
@@ -124,7 +132,7 @@ final class FrontDesk {
                 answer.completeExceptionally(EngineException.unwrap(outcome.fault()));
               }
             });
-    node.post(prepared.instance(), stimulus);
+    commands.post(prepared.instance(), stimulus);
     if (closed) {
       answer.completeExceptionally(EngineException.closed());
     }

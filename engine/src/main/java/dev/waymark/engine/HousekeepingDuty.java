@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Between two batches it lets go of the thread: work that somebody waits for goes first.
  */
-final class HousekeepingDuty {
+final class HousekeepingDuty implements Worker {
 
   private static final Logger log = LoggerFactory.getLogger(HousekeepingDuty.class);
 
@@ -26,11 +26,13 @@ final class HousekeepingDuty {
     this.repeat = new Repeat(node.scheduler(), node.settings().auditEvery(), this::look);
   }
 
-  void start() {
+  @Override
+  public void start() {
     repeat.start();
   }
 
-  void stop() {
+  @Override
+  public void stop() {
     stopped = true;
     repeat.stop();
   }

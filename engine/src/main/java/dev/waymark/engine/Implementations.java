@@ -22,10 +22,12 @@ final class Implementations {
   private static final int SHOWN = 20;
 
   private final Node node;
+  private final Deployments definitions;
   private final ActivityRegistry activities;
 
-  Implementations(Node node, ActivityRegistry activities) {
+  Implementations(Node node, Deployments definitions, ActivityRegistry activities) {
     this.node = node;
+    this.definitions = definitions;
     this.activities = activities;
   }
 
@@ -68,7 +70,7 @@ final class Implementations {
   /** Absent if this process cannot read it; operators see it among the unreadable rows. */
   private @Nullable Definition readable(long id) {
     try {
-      return node.definitions().byId(id);
+      return definitions.byId(id);
     } catch (RuntimeException e) {
       if (UnreadableRows.isOfTheWorld(e)) {
         throw e;

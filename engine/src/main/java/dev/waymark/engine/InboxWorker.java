@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  * A crash between commit and look is covered by a full look at start-up, after a node's death and
  * every now and then.
  */
-final class InboxWorker {
+final class InboxWorker implements Worker, CommitListener {
 
   /** When to look for what a caller's transaction may have committed, in polls after its step. */
   private static final List<Integer> JOINED_LOOKS = List.of(1, 5, 25, 125);
@@ -35,30 +35,20 @@ final class InboxWorker {
   private final InboxSweep sweep;
   private final Repeat sweeping;
   private final Correlator correlator;
-  private final Reception reception;
   private final Gathering<InstanceId> waiting;
   private final Set<InstanceId> children = new HashSet<>();
 
-  InboxWorker(Node node) {
+  InboxWorker(Node node, Courier courier, Correlator correlator, InboxSweep sweep) {
     this.node = node;
-    courier = new Courier(node, this::awaits);
-    correlator = new Correlator(node);
-    reception = new Reception(node, this::received);
+    this.courier = courier;
+    this.correlator = correlator;
+    this.sweep = sweep;
     waiting = new Gathering<>(node, "messages", this::lookFor);
-    sweep = new InboxSweep(node, courier, correlator);
     sweeping = new Repeat(node.scheduler(), node.settings().inboxEvery(), sweep::run);
-    node.aftermath().onMessageSent(courier::deliver);
-    node.aftermath().onAwaitsMessage(this::awaits);
-    node.aftermath().onCorrelates(correlator::awaits);
-    node.aftermath().onChildStarted(this::startedAsChild);
-    node.aftermath().onJoined(this::joined);
-    node.aftermath().onMessageJoined(message -> lookSeveralTimes(() -> lookFor(message)));
-    node.aftermath().onMessageStored(this::lookFor);
-    node.aftermath().onMissed(sweep::run);
-    node.definitions().onStarters(this::startersChanged);
   }
 
-  void start() {
+  @Override
+  public void start() {
     sweeping.start();
     node.scheduler().execute(sweep::run);
   }
@@ -67,12 +57,13 @@ final class InboxWorker {
    * Messages that were kept may begin runs now. Once more a moment later: until then other nodes
    * may store messages and not know yet that they begin any.
    */
-  private void startersChanged() {
+  void startersChanged() {
     node.scheduler().execute(sweep::run);
     node.scheduler().after(Deployments.NEWEST_FOR.multipliedBy(2), sweep::run);
   }
 
-  void stop() {
+  @Override
+  public void stop() {
     sweeping.stop();
   }
 
@@ -86,21 +77,8 @@ final class InboxWorker {
     return sweep.last();
   }
 
-  /** Why a message that still waits has begun no run. */
-  List<Messages.NotBegun> notBegun(Message.Key message) {
-    return correlator.starts().notBegun(message);
-  }
-
-  /**
-   * Stores a message durably, then delivers it; the answer is false if it is a duplicate.
-   *
-   * @param compared whether it is refused if another message was stored under its source and id
-   */
-  CompletableFuture<Boolean> receive(Message message, boolean compared) {
-    return reception.receive(message, compared);
-  }
-
-  private void received(Message message, Stored stored) {
+  /** A message is stored that came from outside. */
+  void received(Message message, Stored stored) {
     InstanceId target = stored.target();
     if (!stored.fresh()) {
       // What counts is what was stored the first time, whatever this delivery says.
@@ -125,8 +103,51 @@ final class InboxWorker {
   }
 
   /** An instance has begun to wait: instances that begin together are looked for together. */
-  private void awaits(InstanceId instance) {
+  void awaits(InstanceId instance) {
     waiting.add(instance);
+  }
+
+  @Override
+  public void committed(Unit unit) {
+    unit.steps().forEach(this::committed);
+    correlator.committed(unit);
+  }
+
+  private void committed(Step step) {
+    InstanceId instance = step.after().id();
+    for (Bookmark wait : step.created()) {
+      // The child that it waits for is asked for in the same step: it cannot have ended yet.
+      if (wait.kind() == BookmarkKind.EXTERNAL_MESSAGE && !Message.isEnded(wait.key())) {
+        awaits(instance);
+        if (wait.terms().correlation() != null) {
+          correlator.awaits(instance);
+        }
+      }
+    }
+    if (step.command() instanceof Command.Continue) {
+      awaits(instance);
+      correlator.awaits(instance);
+    } else if (step.command() instanceof Command.Start start
+        && start.request() != null
+        && start.request().parent() != null) {
+      startedAsChild(instance);
+    }
+    step.sent().forEach(courier::deliver);
+  }
+
+  @Override
+  public void stored(Message message) {
+    lookFor(message);
+  }
+
+  @Override
+  public void joined(Message message) {
+    lookSeveralTimes(() -> lookFor(message));
+  }
+
+  @Override
+  public void missed() {
+    sweep.run();
   }
 
   /**
@@ -167,7 +188,8 @@ final class InboxWorker {
    * Only the caller knows when the transaction commits in which this was written. Until it is found
    * it is looked for at growing distances; the full look comes last.
    */
-  private void joined(Unit unit) {
+  @Override
+  public void joined(Unit unit) {
     boolean awaits =
         unit.created().stream().anyMatch(b -> b.kind() == BookmarkKind.EXTERNAL_MESSAGE);
     boolean ends = unit.after().status().isTerminal();

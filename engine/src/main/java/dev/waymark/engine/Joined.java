@@ -32,12 +32,19 @@ public final class Joined {
 
   private static final int TRIES = 10;
 
-  private final Node node;
-  private final Requests requests;
-  private final Directory directory;
+  private final Surroundings around;
   private final Connection connection;
   private final Written written;
-  private final MessageRepeats repeated;
+
+  /** The parts of the engine that a caller's transaction needs. */
+  record Surroundings(
+      Node node,
+      Requests requests,
+      Directory directory,
+      RowReader reader,
+      Committer committer,
+      Mailboxes mailboxes,
+      JoinedMessages messages) {}
 
   /** Hears of everything that will be there if the transaction commits. */
   interface Written {
@@ -46,14 +53,10 @@ public final class Joined {
     void message(Message message);
   }
 
-  Joined(
-      Node node, Requests requests, Directory directory, Connection connection, Written written) {
-    this.node = node;
-    this.requests = requests;
-    this.directory = directory;
+  Joined(Surroundings around, Connection connection, Written written) {
+    this.around = around;
     this.connection = connection;
     this.written = written;
-    this.repeated = new MessageRepeats(node);
   }
 
   /** The transaction's connection, for rows of your own. Do not commit it or close it. */
@@ -63,7 +66,7 @@ public final class Joined {
 
   public Answer start(StartRequest request, Caller caller) {
     given("request, caller", request, caller);
-    return switch (requests.startOrRefuse(request, caller)) {
+    return switch (around.requests().startOrRefuse(request, caller)) {
       case Requests.Start.Of(Requests.Prepared prepared) -> carryOut(prepared);
       case Requests.Start.Not(Answer.Refused refused) -> refused;
     };
@@ -72,7 +75,7 @@ public final class Joined {
   public Answer resume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
     given("bookmark, payload, caller", bookmark, payload, caller);
-    return carryOut(requests.resume(bookmark, null, payload, caller));
+    return carryOut(around.requests().resume(bookmark, null, payload, caller));
   }
 
   /** Answers a bookmark that the caller has claimed, with the fence of its claim. */
@@ -82,21 +85,21 @@ public final class Joined {
       Map<String, ? extends @Nullable Object> payload,
       Caller caller) {
     given("bookmark, payload, caller", bookmark, payload, caller);
-    return carryOut(requests.resume(bookmark, fence, payload, caller));
+    return carryOut(around.requests().resume(bookmark, fence, payload, caller));
   }
 
   /** Ends a task with an answer, which must fit its form; as {@link Tasks#complete} does. */
   public Answer complete(
       BookmarkId task, Map<String, ? extends @Nullable Object> answer, Caller caller) {
     given("task, answer, caller", task, answer, caller);
-    return carryOut(requests.answer(task, null, answer, standsFor(caller), caller));
+    return carryOut(around.requests().answer(task, null, answer, standsFor(caller), caller));
   }
 
   /** The same for who has claimed it, with the fence of the claim. */
   public Answer complete(
       BookmarkId task, long fence, Map<String, ? extends @Nullable Object> answer, Caller caller) {
     given("task, answer, caller", task, answer, caller);
-    return carryOut(requests.answer(task, fence, answer, standsFor(caller), caller));
+    return carryOut(around.requests().answer(task, fence, answer, standsFor(caller), caller));
   }
 
   /**
@@ -112,7 +115,7 @@ public final class Joined {
       Caller caller) {
     given("approval, outcome, comment, caller", approval, outcome, comment, caller);
     Map<String, @Nullable Object> answer = Approvals.answer(outcome, comment, onBehalfOf);
-    return carryOut(requests.answer(approval, null, answer, standsFor(caller), caller));
+    return carryOut(around.requests().answer(approval, null, answer, standsFor(caller), caller));
   }
 
   /**
@@ -124,7 +127,7 @@ public final class Joined {
    */
   public boolean correlate(Messages.Correlated message, Caller caller) {
     given("message, caller", message, caller);
-    return store(Messages.message(message, caller, node.now()));
+    return store(Messages.message(message, caller, around.node().now()));
   }
 
   /** Hands a message to an instance, as {@link Messages#send} does. */
@@ -137,29 +140,17 @@ public final class Joined {
       Caller caller) {
     given("to, name, payload, source, id, caller", to, name, payload, source, id, caller);
     Messages.Sent sent = new Messages.Sent(Message.given(name), payload, source, id);
-    return store(sent.message(to, caller, node.now()));
+    return store(sent.message(to, caller, around.node().now()));
   }
 
   private boolean store(Message message) {
-    boolean fresh = node.store().inbox().receiveOn(connection, node.writer().message(message));
-    if (!fresh) {
-      refuseAnother(message);
-    }
+    boolean fresh = around.messages().store(connection, message);
     written.message(message);
     return fresh;
   }
 
-  private void refuseAnother(Message again) {
-    for (MessageRow first : node.store().correlations().stored(List.of(again.key()))) {
-      CommandRefused refusal = repeated.refusal(first, again);
-      if (refusal != null) {
-        throw refusal;
-      }
-    }
-  }
-
   private Set<String> standsFor(Caller caller) {
-    return directory.standsFor(caller.actor().tenant(), caller.actor().id(), node.now());
+    return around.directory().standsFor(caller.actor().tenant(), caller.actor().id(), around.node().now());
   }
 
   private Answer carryOut(Requests.Prepared prepared) {
@@ -168,18 +159,16 @@ public final class Joined {
 
   private Answer carryOut(InstanceId id, Stimulus stimulus) {
     for (int i = 0; i < TRIES; i++) {
-      Load.Answer read = node.store().loadOn(connection, stimulus.question(id));
-      Instance instance = node.reader().instance(read);
-      Prior prior = node.reader().prior(id, stimulus.command.meta().actor().tenant(), read);
+      Load.Answer read = around.node().store().loadOn(connection, stimulus.question(id));
+      Instance instance = around.reader().instance(read);
+      Prior prior = around.reader().prior(id, stimulus.command.meta().actor().tenant(), read);
       // No node is named: only the caller knows whether, and when, its transaction commits.
-      Command command =
-          stimulus.command.with(stimulus.command.meta().at(node.now(), null, node.operators()));
-      Decision decision = stimulus.decide(node.definitions(), instance, prior, command);
+      Decision decision = around.mailboxes().decideApart(stimulus, instance, prior);
       if (!(decision instanceof Step step)) {
         return Requests.answer(id, decision);
       }
       Unit unit = Unit.of(step);
-      CommitResult result = node.committer().commitOn(connection, null, node.writer().write(unit));
+      CommitResult result = around.committer().commitOn(connection, null, around.committer().rows(unit));
       switch (result.outcome()) {
         case COMMITTED -> {
           written.unit(unit);

@@ -39,6 +39,9 @@ final class LaneReader {
   private static final Duration NOBODY_LISTENS = Duration.ofMinutes(1);
 
   private final Node node;
+  private final RowReader reader;
+  private final RowWriter writer;
+  private final UnreadableRows unreadable;
   private final Map<String, Subscription> subscriptions;
   private final List<String> sinks;
   private final DeliveredEvents delivered;
@@ -55,8 +58,11 @@ final class LaneReader {
   /** Lanes, and the node that has leased them. */
   private record Held(NodeId as, List<Lane> lanes) {}
 
-  LaneReader(Node node, Map<String, Subscription> subscriptions) {
+  LaneReader(Node node, RowReader reader, RowWriter writer, UnreadableRows unreadable, Map<String, Subscription> subscriptions) {
     this.node = node;
+    this.reader = reader;
+    this.writer = writer;
+    this.unreadable = unreadable;
     this.subscriptions = subscriptions;
     this.sinks = List.copyOf(subscriptions.keySet());
     this.delivered = new DeliveredEvents(node.store().outbox());
@@ -224,7 +230,7 @@ final class LaneReader {
     if (subscription == null) {
       return new IllegalStateException("Nobody listens as '" + event.sink() + "' in this process");
     }
-    Event read = node.unreadable().readOne(RowKind.EVENT, event, this::read);
+    Event read = unreadable.readOne(RowKind.EVENT, event, this::read);
     if (read == null) {
       return new IllegalStateException("Expected an event that can be read, but it cannot");
     }
@@ -249,7 +255,7 @@ final class LaneReader {
         event.instance(),
         event.version(),
         event.ordinal(),
-        node.reader().object(event.data()));
+        reader.object(event.data()));
   }
 
   private void park(NodeId as, Pending event, Exception trouble) {
@@ -263,7 +269,7 @@ final class LaneReader {
     @Nullable Instant due = listening ? next(event.attempts()) : node.now().plus(NOBODY_LISTENS);
     String words = Limits.shortened(Trace.message(trouble), Limits.ERROR_TEXT);
     try {
-      node.store().outbox().park(as, event, due, node.writer().words(words));
+      node.store().outbox().park(as, event, due, writer.words(words));
     } catch (RuntimeException | Error e) {
       log.warn("Could not put event {} aside; it comes again", event.eventId(), e);
     }

@@ -34,6 +34,7 @@ final class Mailbox {
   private static final int MAX_QUEUED = 10_000;
 
   private final InstanceId id;
+  private final Mailboxes mailboxes;
   private final Node node;
   private final Deque<Stimulus> queue = new ArrayDeque<>();
 
@@ -49,9 +50,10 @@ final class Mailbox {
   /**
    * @param last what this node knew of the instance when it was busy with it last, if it still does
    */
-  Mailbox(InstanceId id, Node node, @Nullable Instance last) {
+  Mailbox(InstanceId id, Mailboxes mailboxes, @Nullable Instance last) {
     this.id = id;
-    this.node = node;
+    this.mailboxes = mailboxes;
+    this.node = mailboxes.node();
     this.tip = last;
     this.known = last != null;
   }
@@ -84,107 +86,55 @@ final class Mailbox {
       }
       giveUpIfIdle();
     }
-    node.aftermath().of(unit);
+    mailboxes.after().begin(unit).run();
   }
 
   private void look(Stimulus stimulus) {
     stimulus.looking = true;
-    Message message = stimulus.tries > 0 ? stimulus.message() : null;
-    if (message != null) {
-      node.scheduler().execute(() -> lookForMessage(stimulus, message.key()));
-    } else {
-      load(stimulus);
+    mailboxes.states().read(id, stimulus, new Look(stimulus));
+  }
+
+  /** One reading of the state, for one command. */
+  private final class Look implements StateReader.Listener {
+
+    private final Stimulus stimulus;
+
+    Look(Stimulus stimulus) {
+      this.stimulus = stimulus;
     }
-  }
 
-  private void load(Stimulus stimulus) {
-    node.loader()
-        .load(
-            stimulus.question(id),
-            answer -> found(stimulus, answer),
-            fault -> drop(stimulus, fault),
-            stimulus::whenTold);
-  }
-
-  // A message can be brought twice, by who stored it and by who began to wait. The second time it
-  // may be spent already, while another bookmark of its name is open: it must not try for ever.
-  private void lookForMessage(Stimulus stimulus, Message.Key key) {
-    boolean waiting;
-    try {
-      waiting = node.store().inbox().isWaiting(key, id);
-    } catch (RuntimeException | Error e) {
-      if (UnreadableRows.isOfTheWorld(e)) {
-        node.scheduler().after(Duration.ofMillis(100), () -> lookForMessage(stimulus, key));
-      } else {
-        drop(stimulus, e);
+    @Override
+    public void found(StateReader.State state) {
+      Instance read = state.instance();
+      synchronized (Mailbox.this) {
+        stimulus.looking = false;
+        stimulus.looked = true;
+        stimulus.seen = read == null ? 0 : read.version();
+        stimulus.prior = state.prior();
+        adopt(read);
+        work();
+        giveUpIfIdle();
       }
-      return;
     }
-    if (waiting) {
-      load(stimulus);
-      return;
-    }
-    synchronized (this) {
-      queue.remove(stimulus);
-      work();
-      giveUpIfIdle();
-    }
-    stimulus.stands(new Decision.NoChange("The message was received before", 0));
-  }
 
-  private void found(Stimulus stimulus, Load.Answer answer) {
-    Instance read;
-    Prior prior;
-    try {
-      read = node.reader().instance(answer);
-      prior = prior(stimulus, read, answer);
-      if (read != null) {
-        var unused = node.definitions().byId(read.origin().definition());
-      }
-    } catch (RuntimeException | Error e) {
-      unreadable(stimulus, answer, e);
-      return;
+    @Override
+    public void spent() {
+      leave(stimulus);
+      stimulus.stands(new Decision.NoChange("The message was received before", 0));
     }
-    synchronized (this) {
-      stimulus.looking = false;
-      stimulus.looked = true;
-      stimulus.seen = read == null ? 0 : read.version();
-      stimulus.prior = prior;
-      adopt(read);
-      work();
-      giveUpIfIdle();
+
+    @Override
+    public void failed(Throwable fault) {
+      log.debug("Instance {}: {} is dropped", id, stimulus.command.meta().id(), fault);
+      leave(stimulus);
+      stimulus.fails(fault);
     }
   }
 
-  /** What another tenant's instance holds is nothing that this caller may learn of. */
-  private Prior prior(Stimulus stimulus, @Nullable Instance read, Load.Answer answer) {
-    String tenant = stimulus.command.meta().actor().tenant();
-    Prior prior = node.reader().prior(id, tenant, answer);
-    return read == null || read.tenant().equals(tenant)
-        ? prior
-        : new Prior(prior.command(), null, prior.keyHolder());
-  }
-
-  // The definition may have to be read too, and the database be away just then: that passes.
-  private void unreadable(Stimulus stimulus, Load.Answer answer, Throwable fault) {
-    if (UnreadableRows.isOfTheWorld(fault)) {
-      node.scheduler().after(Duration.ofMillis(100), () -> found(stimulus, answer));
-      return;
-    }
-    if (answer.instance() != null) {
-      node.unreadable().put(RowKind.INSTANCE, answer.instance(), fault);
-    }
-    drop(stimulus, fault);
-  }
-
-  private void drop(Stimulus stimulus, Throwable fault) {
-    log.debug("Instance {}: {} is dropped", id, stimulus.command.meta().id(), fault);
-    synchronized (this) {
-      queue.remove(stimulus);
-      work();
-      giveUpIfIdle();
-    }
-    stimulus.fails(fault);
+  private synchronized void leave(Stimulus stimulus) {
+    queue.remove(stimulus);
+    work();
+    giveUpIfIdle();
   }
 
   // What was read can be older than what this mailbox has committed since; then it is not news.
@@ -248,7 +198,7 @@ final class Mailbox {
   }
 
   private void decide(Stimulus stimulus) {
-    if (node.isLate(stimulus)) {
+    if (isLate(stimulus)) {
       stimulus.fails(
           new DeadlinePassed("The command's deadline passed before it was decided", null));
       return;
@@ -257,10 +207,11 @@ final class Mailbox {
     node.crash().at(Point.P2_BEFORE_DECIDE);
     try {
       decision =
-          stimulus.decide(node.definitions(), tip, stimulus.prior, node.now(stimulus.command));
+          stimulus.decide(
+              mailboxes.definitions(), tip, stimulus.prior, mailboxes.asOfNow(stimulus.command));
     } catch (RuntimeException | Error e) {
       log.error("Instance {}: {} could not be decided", id, stimulus.command.meta().id(), e);
-      node.scheduler().execute(() -> node.unwritable(id, stimulus, failedBy(e)));
+      node.scheduler().execute(() -> unwritable(stimulus, failedBy(e)));
       return;
     }
     if (decision instanceof Step step) {
@@ -271,6 +222,10 @@ final class Mailbox {
     } else {
       refused(stimulus, decision);
     }
+  }
+
+  private boolean isLate(Stimulus stimulus) {
+    return stimulus.deadline != null && node.now().isAfter(stimulus.deadline);
   }
 
   private void refused(Stimulus stimulus, Decision decision) {
@@ -315,7 +270,7 @@ final class Mailbox {
       throw new IllegalStateException("Expected a flight with a step, but got none");
     }
     try {
-      node.commit(ready.unit(), result -> landed(ready, result));
+      mailboxes.committer().submit(ready.unit(), result -> landed(ready, result));
     } catch (RuntimeException | Error e) {
       // An Error too: the mailbox would wait for this flight for ever.
       log.error("Instance {}: its steps cannot be put into rows", id, e);
@@ -325,13 +280,13 @@ final class Mailbox {
 
   private void landed(Flight arrived, CommitResult result) {
     Unit unit = arrived.unit();
-    Aftermath.@Nullable Work work = null;
+    AfterCommitPort.@Nullable Work work = null;
     List<Flight.Passenger> told = List.of();
     synchronized (this) {
       flight = null;
       switch (result.outcome()) {
         case COMMITTED -> {
-          work = node.aftermath().begin(unit);
+          work = mailboxes.after().begin(unit);
           // Now, because whoever looks again may have found out before this thread goes on; then
           // the refusal without a word would seem explained, and be told.
           told = arrived.explained();
@@ -341,7 +296,7 @@ final class Mailbox {
         case NODE_NOT_ALIVE -> {
           decideAgain(arrived);
           pause(Duration.ofMillis(100));
-          node.scheduler().execute(node.nodeLost());
+          node.scheduler().execute(mailboxes.nodeLost());
         }
         case FAILED -> failed(arrived, result);
       }
@@ -394,7 +349,46 @@ final class Mailbox {
     Stimulus culprit = lost.only();
     decideAgain(lost);
     queue.remove(culprit);
-    node.scheduler().execute(() -> node.unwritable(id, culprit, result));
+    node.scheduler().execute(() -> unwritable(culprit, result));
+  }
+
+  /**
+   * A command whose step cannot be decided, or whose rows the database refuses. A body's result
+   * becomes the body's failure. Another command of the engine's own parks the visit that it is
+   * about, or it would come again for ever. A caller hears the fault, and nothing has changed.
+   */
+  private void unwritable(Stimulus culprit, CommitResult result) {
+    Throwable cause = requireNonNull(result.cause(), "cause");
+    Command command = culprit.command;
+    log.warn("Instance {}: {} cannot be stored", id, command.meta().id(), cause);
+    Fault fault =
+        Fault.permanent(
+            Fault.NOT_STORABLE,
+            "What follows %s cannot be stored: %s"
+                .formatted(command.getClass().getSimpleName(), cause.getMessage()));
+    Command.Meta meta =
+        new Command.Meta(
+            command.meta().id() + "/refused",
+            Actor.engine(command.meta().actor().tenant()),
+            node.now(),
+            null,
+            null,
+            null);
+    Command instead =
+        switch (command) {
+          case Attempt.Complete c ->
+              new Attempt.Fail(meta, c.visit(), c.attempt(), fault, c.duration());
+          case Attempt.Await a ->
+              new Attempt.Fail(meta, a.visit(), a.attempt(), fault, a.duration());
+          case Attempt other -> new Command.Park(meta, other, fault);
+          case Command.Fire fire -> new Command.Park(meta, fire, fault);
+          case Command.Deliver deliver -> new Command.Park(meta, deliver, fault);
+          default -> null;
+        };
+    if (instead != null) {
+      mailboxes.post(id, Stimulus.internal(instead));
+    }
+    culprit.fails(cause);
   }
 
   private void pause(Duration pause) {
@@ -414,9 +408,9 @@ final class Mailbox {
   /** A mailbox without work or bodies is forgotten: waiting costs nothing. */
   private void giveUpIfIdle() {
     boolean idle = queue.isEmpty() && flight == null && next == null && !paused;
-    if (idle && !node.bodies().runsAny(id)) {
+    if (idle && !mailboxes.after().keepsBusy(id)) {
       closed = true;
-      node.mailboxes().forget(id, this, known ? tip : null);
+      mailboxes.forget(id, this, known ? tip : null);
     }
   }
 

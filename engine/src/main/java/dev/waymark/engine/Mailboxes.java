@@ -16,13 +16,45 @@ final class Mailboxes {
   private final ConcurrentMap<InstanceId, Mailbox> open = new ConcurrentHashMap<>();
   private final Memory memory = new Memory();
   private final Node node;
+  private final StateReader states;
+  private final Deployments definitions;
+  private final Operators operators;
+  private final Committer committer;
+  private final Runnable nodeLost;
+  private @Nullable AfterCommitPort after;
   private volatile @Nullable CompletableFuture<Boolean> emptied;
 
-  Mailboxes(Node node) {
+  /**
+   * @param nodeLost what to do when a commit says that this node was declared dead
+   */
+  Mailboxes(
+      Node node,
+      StateReader states,
+      Deployments definitions,
+      Operators operators,
+      Committer committer,
+      Runnable nodeLost) {
     this.node = node;
+    this.states = states;
+    this.definitions = definitions;
+    this.operators = operators;
+    this.committer = committer;
+    this.nodeLost = nodeLost;
+  }
+
+  /**
+   * Says what follows a commit. Called once, before anything is posted: bodies send their results
+   * to mailboxes, so one of the two has to know the other later.
+   */
+  void connect(AfterCommitPort consequences) {
+    after = consequences;
   }
 
   void post(InstanceId instance, Stimulus stimulus) {
+    node.scheduler().enter(() -> offer(instance, stimulus));
+  }
+
+  private void offer(InstanceId instance, Stimulus stimulus) {
     while (!open.computeIfAbsent(instance, this::opened).offer(stimulus)) {
       // The mailbox was given up between the two calls; another one takes its place.
       Thread.onSpinWait();
@@ -30,15 +62,63 @@ final class Mailboxes {
   }
 
   private Mailbox opened(InstanceId instance) {
-    return new Mailbox(instance, node, memory.busy(instance));
+    return new Mailbox(instance, this, memory.busy(instance));
   }
+
+  /** The command as of this moment, to be run here if there is room. */
+  Command asOfNow(Command command) {
+    return command.with(command.meta().at(node.now(), runner(command), operators));
+  }
+
+  /** Decides a command outside of any mailbox; no node is named that would run what it starts. */
+  Decision decideApart(Stimulus stimulus, @Nullable Instance instance, Prior prior) {
+    Command command = stimulus.command;
+    return stimulus.decide(
+        definitions, instance, prior, command.with(command.meta().at(node.now(), null, operators)));
+  }
+
+  private @Nullable NodeId runner(Command command) {
+    if (node.isDraining() || !after().hasRoom()) {
+      return null;
+    }
+    // Step by step, a body runs only when a caller takes it.
+    return node.settings().manual() && !(command instanceof Attempt.Take) ? null : node.id();
+  }
+
+  // ---- the surroundings of every mailbox
+
+  Node node() {
+    return node;
+  }
+
+  StateReader states() {
+    return states;
+  }
+
+  Deployments definitions() {
+    return definitions;
+  }
+
+  Committer committer() {
+    return committer;
+  }
+
+  AfterCommitPort after() {
+    return requireNonNull(after, "after");
+  }
+
+  Runnable nodeLost() {
+    return nodeLost;
+  }
+
+  // ---- what others ask
 
   /** Tells the mailbox, if there is one, what was committed without it; then acts on it. */
   void committedElsewhere(Unit unit) {
     Mailbox mailbox = open.get(unit.instance());
     if (mailbox == null) {
       var unused = memory.busy(unit.instance());
-      node.aftermath().of(unit);
+      after().begin(unit).run();
     } else {
       mailbox.committedElsewhere(unit);
     }

@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** Tells a message that is sent again from another one under the same source and id. */
 final class MessageRepeats {
 
-  private final Node node;
+  private final RowReader reader;
+  private final UnreadableRows unreadable;
 
-  MessageRepeats(Node node) {
-    this.node = node;
+  MessageRepeats(RowReader reader, UnreadableRows unreadable) {
+    this.reader = reader;
+    this.unreadable = unreadable;
   }
 
   /**
@@ -27,7 +29,7 @@ final class MessageRepeats {
 
   private boolean isSame(MessageRow first, Message again) {
     Message sent =
-        node.unreadable().readOne(RowKind.MESSAGE, asSent(first), node.reader()::message);
+        unreadable.readOne(RowKind.MESSAGE, asSent(first), reader::message);
     return isNamedAlike(first, again)
         && (sent == null
             || (Objects.equals(sent.addressee(), again.addressee())

@@ -43,9 +43,19 @@ final class MessageStarts {
   private static final Logger log = LoggerFactory.getLogger(MessageStarts.class);
 
   private final Node node;
+  private final EngineCommands commands;
+  private final Deployments definitions;
+  private final RowReader reader;
+  private final RowWriter writer;
+  private final UnreadableRows unreadable;
 
-  MessageStarts(Node node) {
+  MessageStarts(Node node, EngineCommands commands, Deployments definitions, RowReader reader, RowWriter writer, UnreadableRows unreadable) {
     this.node = node;
+    this.commands = commands;
+    this.definitions = definitions;
+    this.reader = reader;
+    this.writer = writer;
+    this.unreadable = unreadable;
   }
 
   /** These were stored, and nobody was found to wait for them. */
@@ -53,7 +63,7 @@ final class MessageStarts {
     // No statement where no definition begins with messages, which is nearly everywhere.
     Set<Message.Key> wanted =
         messages.stream()
-            .filter(key -> !node.definitions().starters(key.tenant()).isEmpty())
+            .filter(key -> !definitions.starters(key.tenant()).isEmpty())
             .collect(Collectors.toCollection(HashSet::new));
     if (wanted.isEmpty()) {
       return CompletableFuture.completedFuture(true);
@@ -72,7 +82,7 @@ final class MessageStarts {
     Map<String, Set<String>> names = new HashMap<>();
     for (String tenant : tenants) {
       Set<String> keyed =
-          node.definitions().starters(tenant).stream()
+          definitions.starters(tenant).stream()
               .flatMap(definition -> definition.starts().stream())
               .filter(start -> start.businessKey() != null)
               .map(MessageStart::name)
@@ -90,7 +100,7 @@ final class MessageStarts {
    */
   CompletableFuture<Boolean> sweep() {
     Map<String, Set<String>> names =
-        node.definitions().starters().stream()
+        definitions.starters().stream()
             .collect(
                 Collectors.groupingBy(
                     Deployments.Starter::tenant,
@@ -118,15 +128,15 @@ final class MessageStarts {
   }
 
   private void begin(MessageRow row, Runnable ended) {
-    Message message = node.unreadable().readOne(RowKind.MESSAGE, row, node.reader()::message);
+    Message message = unreadable.readOne(RowKind.MESSAGE, row, reader::message);
     if (message == null) {
       ended.run();
       return;
     }
-    for (Definition definition : node.definitions().starters(row.key().tenant())) {
+    for (Definition definition : definitions.starters(row.key().tenant())) {
       Fit fit =
           isNamed(definition, message)
-              ? node.unreadable().readOne(RowKind.MESSAGE, row, any -> fit(definition, message))
+              ? unreadable.readOne(RowKind.MESSAGE, row, any -> fit(definition, message))
               : null;
       if (fit instanceof Fit.Begins(String businessKey)) {
         begin(definition, message, businessKey, ended);
@@ -139,7 +149,7 @@ final class MessageStarts {
   private void begin(
       Definition definition, Message message, @Nullable String businessKey, Runnable ended) {
     Command.Start start = start(message, businessKey);
-    node.post(
+    commands.post(
         start.instance(),
         new Stimulus(
             start,
@@ -154,7 +164,7 @@ final class MessageStarts {
   private Command.Start start(Message message, @Nullable String businessKey) {
     InstanceId run = InstanceId.begunBy(message.key(), message.received());
     String tenant = message.key().tenant();
-    Command.Meta meta = node.metaHere(tenant, "begin:" + run);
+    Command.Meta meta = commands.metaHere(tenant, "begin:" + run);
     return new Command.Start(
         new Command.Meta(meta.id(), Actor.engine(tenant), meta.at(), null, null, null),
         run,
@@ -216,8 +226,8 @@ final class MessageStarts {
   List<Messages.NotBegun> notBegun(Message.Key key) {
     List<Messages.NotBegun> refused = new ArrayList<>();
     for (MessageRow row : node.store().starts().free(List.of(key))) {
-      Message message = node.reader().message(row);
-      for (Definition definition : node.definitions().starters(key.tenant())) {
+      Message message = reader.message(row);
+      for (Definition definition : definitions.starters(key.tenant())) {
         String refusal = isNamed(definition, message) ? refusal(definition, message) : null;
         if (refusal != null) {
           refused.add(new Messages.NotBegun(definition.key(), definition.version(), refusal));
@@ -240,10 +250,10 @@ final class MessageStarts {
   /** Why the run that it would begin cannot be stored; absent if it can. */
   private @Nullable String tooMuch(
       Definition definition, Message message, @Nullable String businessKey) {
-    Command start = node.now(start(message, businessKey));
+    Command start = commands.asOfNow(start(message, businessKey));
     try {
       if (Decider.decide(definition, null, Prior.NONE, start) instanceof Step step) {
-        var unused = node.writer().write(Unit.of(step));
+        var unused = writer.write(Unit.of(step));
       }
       return null;
     } catch (RuntimeException | StackOverflowError e) {

@@ -23,11 +23,21 @@ import org.jspecify.annotations.Nullable;
 public final class Messages {
 
   private final Node node;
-  private final InboxWorker inbox;
+  private final StoreCalls calls;
+  private final RowReader reader;
+  private final RowWriter writer;
+  private final UnreadableRows unreadable;
+  private final Reception reception;
+  private final MessageStarts starts;
 
-  Messages(Node node, InboxWorker inbox) {
+  Messages(Node node, StoreCalls calls, RowReader reader, RowWriter writer, UnreadableRows unreadable, Reception reception, MessageStarts starts) {
     this.node = node;
-    this.inbox = inbox;
+    this.calls = calls;
+    this.reader = reader;
+    this.writer = writer;
+    this.unreadable = unreadable;
+    this.reception = reception;
+    this.starts = starts;
   }
 
   /**
@@ -72,7 +82,7 @@ public final class Messages {
    */
   public boolean correlate(Correlated message, Caller caller) {
     given("message, caller", message, caller);
-    return Patience.of(node, caller).await(() -> store(message, caller));
+    return calls.patience(caller).await(() -> store(message, caller));
   }
 
   /** The same; the answer comes when the message is durable. */
@@ -83,7 +93,7 @@ public final class Messages {
   }
 
   private CompletableFuture<Boolean> store(Correlated message, Caller caller) {
-    return inbox.receive(message(message, caller, node.now()), true);
+    return reception.receive(message(message, caller, node.now()), true);
   }
 
   static Message message(Correlated message, Caller caller, Instant now) {
@@ -156,13 +166,13 @@ public final class Messages {
 
   private boolean receive(Sent sent, @Nullable InstanceId to, Caller caller) {
     Message message = sent.message(to, caller, node.now());
-    return Patience.of(node, caller).await(() -> inbox.receive(message, true));
+    return calls.patience(caller).await(() -> reception.receive(message, true));
   }
 
   /** A message whose key and name are the engine's own. */
   boolean receiveOwn(Message message) {
-    return new Patience(node, node.settings().callTimeout())
-        .await(() -> inbox.receive(message, false));
+    return calls.patience()
+        .await(() -> reception.receive(message, false));
   }
 
   private static Message.Key key(String source, String id, Caller caller) {
@@ -182,13 +192,13 @@ public final class Messages {
           "Expected a page of 1 to %d, but got %d".formatted(Limits.MESSAGES_PER_PAGE, limit));
     }
     String tenant = caller.actor().tenant();
-    return node.unreadable()
+    return unreadable
         .readPage(
             RowKind.MESSAGE,
-            after == null ? Place.startOf(tenant) : Place.of(node.writer().message(after)),
+            after == null ? Place.startOf(tenant) : Place.of(writer.message(after)),
             place -> node.store().correlations().waiting(tenant, place, limit),
             Place::of,
-            node.reader()::message);
+            reader::message);
   }
 
   /** The first page of the messages that wait for an instance. */
@@ -209,13 +219,13 @@ public final class Messages {
     given("instance, caller", instance, caller);
     int rows = Limits.page(limit);
     String tenant = caller.actor().tenant();
-    return node.unreadable()
+    return unreadable
         .readPage(
             RowKind.MESSAGE,
-            after == null ? Inbox.Place.START : Inbox.Place.of(node.writer().message(after)),
+            after == null ? Inbox.Place.START : Inbox.Place.of(writer.message(after)),
             place -> node.store().inbox().waitingFor(tenant, instance, place, rows),
             Inbox.Place::of,
-            node.reader()::message);
+            reader::message);
   }
 
   /**
@@ -231,7 +241,7 @@ public final class Messages {
    */
   public List<NotBegun> notBegun(Message.Key message, Caller caller) {
     given("message, caller", message, caller);
-    return message.tenant().equals(caller.actor().tenant()) ? inbox.notBegun(message) : List.of();
+    return message.tenant().equals(caller.actor().tenant()) ? starts.notBegun(message) : List.of();
   }
 
   /** Who would have got a message, had it another name or another correlation key. */

@@ -40,10 +40,18 @@ final class Migrations {
   private static final NoChange GONE = new NoChange("The instance is gone", 0);
 
   private final Node node;
+  private final EngineCommands commands;
+  private final Deployments definitions;
+  private final RowReader reader;
+  private final UnreadableRows unreadable;
   private final IdSource ids;
 
-  Migrations(Node node, IdSource ids) {
+  Migrations(Node node, EngineCommands commands, Deployments definitions, RowReader reader, UnreadableRows unreadable, IdSource ids) {
     this.node = node;
+    this.commands = commands;
+    this.definitions = definitions;
+    this.reader = reader;
+    this.unreadable = unreadable;
     this.ids = ids;
   }
 
@@ -87,7 +95,7 @@ final class Migrations {
   }
 
   private Definition version(String tenant, String key, int version) {
-    Definition definition = node.definitions().find(tenant, key, version);
+    Definition definition = definitions.find(tenant, key, version);
     if (definition == null) {
       throw new CommandRefused(
           new Rejection(
@@ -115,11 +123,11 @@ final class Migrations {
 
   private Decision decide(InstanceRow row, Load.Answer answer, Command.Migrate command) {
     try {
-      Instance instance = node.reader().instance(answer);
+      Instance instance = reader.instance(answer);
       return instance == null
           ? GONE
           : Decider.decide(
-              node.definitions().byId(instance.origin().definition()),
+              definitions.byId(instance.origin().definition()),
               instance,
               Prior.NONE,
               command);
@@ -127,7 +135,7 @@ final class Migrations {
       if (UnreadableRows.isOfTheWorld(e)) {
         throw e;
       }
-      node.unreadable().put(RowKind.INSTANCE, row, e);
+      unreadable.put(RowKind.INSTANCE, row, e);
       return cannotBeRead(e);
     }
   }
@@ -146,7 +154,7 @@ final class Migrations {
     for (InstanceId instance : page) {
       CompletableFuture<Decision> answer = new CompletableFuture<>();
       answers.add(answer);
-      node.post(instance, Stimulus.internal(command, outcome -> complete(answer, outcome)));
+      commands.post(instance, Stimulus.internal(command, outcome -> complete(answer, outcome)));
     }
     CompletableFuture<Void> all =
         CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));

@@ -13,14 +13,18 @@ final class OutOfTimeDuty implements DueWorker.Duty {
   private static final int PAGE = 1_000;
 
   private final Node node;
+  private final EngineCommands commands;
+  private final UnreadableRows unreadable;
 
-  OutOfTimeDuty(Node node) {
+  OutOfTimeDuty(Node node, EngineCommands commands, UnreadableRows unreadable) {
     this.node = node;
+    this.commands = commands;
+    this.unreadable = unreadable;
   }
 
   @Override
   public boolean sweep(Runnable done) {
-    UnreadableRows unreadable = node.unreadable();
+    UnreadableRows unreadable = unreadable;
     List<BookmarkId> over =
         node.store().waits().outOfTime(PAGE + unreadable.aside(RowKind.DUE_WAIT)).stream()
             .filter(wait -> unreadable.admits(RowKind.DUE_WAIT, wait))
@@ -30,9 +34,9 @@ final class OutOfTimeDuty implements DueWorker.Duty {
     }
     Page page = new Page(node.scheduler(), over.size(), done);
     for (BookmarkId wait : over) {
-      Command.Meta meta = node.metaHere("default", "over:" + Long.toHexString(wait.tag()));
+      Command.Meta meta = commands.metaHere("default", "over:" + Long.toHexString(wait.tag()));
       Consumer<Stimulus.Outcome> counted = page.one();
-      node.post(
+      commands.post(
           wait.instance(),
           Stimulus.internal(
               new Command.Fire(meta, wait),

@@ -26,12 +26,13 @@ import org.slf4j.LoggerFactory;
  * <p>Lanes are divided among the nodes that listen. All of them are to listen under the same names:
  * docs/decisions/0013 says why, and what happens while they do not.
  */
-final class OutboxWorker {
+final class OutboxWorker implements Worker, CommitListener {
 
   private static final Logger log = LoggerFactory.getLogger(OutboxWorker.class);
   private static final int READERS = 2;
 
   private final Node node;
+  private final RowWriter writer;
   private final List<LaneReader> readers = new ArrayList<>();
   private final List<String> sinks;
   private final Repeat leasing;
@@ -40,18 +41,23 @@ final class OutboxWorker {
   private @Nullable NodeId leasedAs;
   private Set<String> complainedOf = Set.of();
 
-  OutboxWorker(Node node, List<Subscription> subscriptions) {
+  OutboxWorker(Node node, RowReader reader, RowWriter writer, UnreadableRows unreadable, List<Subscription> subscriptions) {
     this.node = node;
+    this.writer = writer;
     Map<String, Subscription> byName = new LinkedHashMap<>();
     subscriptions.forEach(s -> byName.put(s.name(), s));
     sinks = List.copyOf(byName.keySet());
     for (int i = 0; i < READERS; i++) {
-      readers.add(new LaneReader(node, Collections.unmodifiableMap(byName)));
+      readers.add(new LaneReader(node, reader, writer, unreadable, Collections.unmodifiableMap(byName)));
     }
     leasing = new Repeat(node.scheduler(), node.settings().renewEvery(), this::look);
     polling = new Repeat(node.scheduler(), node.settings().pollEvery(), this::wake);
+  }
+
+  @Override
+  public void committed(Unit unit) {
     if (listens()) {
-      node.aftermath().onEventsWritten(this::wake);
+      wake();
     }
   }
 
@@ -59,7 +65,8 @@ final class OutboxWorker {
     return !sinks.isEmpty();
   }
 
-  void start() {
+  @Override
+  public void start() {
     look();
     leasing.start();
     if (listens()) {
@@ -67,7 +74,8 @@ final class OutboxWorker {
     }
   }
 
-  void stop() {
+  @Override
+  public void stop() {
     leasing.stop();
     polling.stop();
     if (listens()) {
@@ -114,7 +122,7 @@ final class OutboxWorker {
     }
     sinks.forEach(elsewhere::remove);
     sinks.forEach(missing::remove);
-    node.writer().listenedElsewhere(elsewhere);
+    writer.listenedElsewhere(elsewhere);
     if (listens() && !missing.isEmpty() && !missing.equals(complainedOf)) {
       complainedOf = Set.copyOf(missing);
       log.error(

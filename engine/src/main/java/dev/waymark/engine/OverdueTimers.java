@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
  * Looks whether timers wait longer than they should. Nothing happens to one that does: it fires as
  * soon as somebody gets to it. But somebody should know.
  */
-final class OverdueTimers {
+final class OverdueTimers implements Worker {
 
   private static final Logger log = LoggerFactory.getLogger(OverdueTimers.class);
 
@@ -19,11 +19,13 @@ final class OverdueTimers {
     this.repeat = new Repeat(node.scheduler(), node.settings().auditEvery(), this::look);
   }
 
-  void start() {
+  @Override
+  public void start() {
     repeat.start();
   }
 
-  void stop() {
+  @Override
+  public void stop() {
     repeat.stop();
   }
 

@@ -19,27 +19,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Patience {
 
+  private final StoreCalls calls;
   private final Node node;
   private final Duration atMost;
   private final Instant deadline;
   private final boolean stated;
 
-  Patience(Node node, Duration atMost) {
-    this(node, atMost, true);
-  }
-
-  private Patience(Node node, Duration atMost, boolean stated) {
+  /**
+   * @param stated whether the caller itself says how long it waits
+   */
+  Patience(StoreCalls calls, Node node, Duration atMost, boolean stated) {
+    this.calls = calls;
     this.node = node;
     this.atMost = atMost;
     this.stated = stated;
     this.deadline = node.now().plus(atMost);
-  }
-
-  static Patience of(Node node, Caller caller) {
-    Duration timeout = caller.timeout();
-    return timeout == null
-        ? new Patience(node, node.settings().callTimeout(), false)
-        : new Patience(node, timeout, true);
   }
 
   Instant deadline() {
@@ -57,8 +51,8 @@ final class Patience {
    */
   <T> T await(Supplier<CompletableFuture<T>> ask) {
     node.store().refuseToWaitHere();
-    node.calls().refuseIfClosed();
-    CompletableFuture<T> answer = node.calls().endsWithEngine(ask.get());
+    calls.refuseIfClosed();
+    CompletableFuture<T> answer = calls.endsWithEngine(ask.get());
     try {
       return node.scheduler().await(answer, left());
     } catch (DeadlinePassed e) {
@@ -82,7 +76,7 @@ final class Patience {
 
   /** The same for a call that may give nothing. */
   <T> @Nullable T find(Call<T> call) {
-    Optional<T> found = await(() -> node.calls().submit(deadline, call));
+    Optional<T> found = await(() -> calls.submit(deadline, call));
     return found.orElse(null);
   }
 
@@ -92,11 +86,11 @@ final class Patience {
    * After a lost connection the question is asked again.
    */
   <T> T read(Supplier<T> question) {
-    node.calls().refuseIfClosed();
+    calls.refuseIfClosed();
     try {
-      return stated ? node.questions().ask(left(), question) : question.get();
+      return stated ? calls.questions().ask(left(), question) : question.get();
     } catch (RuntimeException e) {
-      node.calls().refuseIfClosed();
+      calls.refuseIfClosed();
       if (!UnreadableRows.isOfTheWorld(e)) {
         throw e;
       }

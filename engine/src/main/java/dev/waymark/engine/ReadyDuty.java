@@ -18,21 +18,27 @@ final class ReadyDuty implements DueWorker.Duty {
   private static final int PAGE = 500;
 
   private final Node node;
+  private final Bodies bodies;
+  private final EngineCommands commands;
+  private final UnreadableRows unreadable;
 
-  ReadyDuty(Node node) {
+  ReadyDuty(Node node, Bodies bodies, EngineCommands commands, UnreadableRows unreadable) {
     this.node = node;
+    this.bodies = bodies;
+    this.commands = commands;
+    this.unreadable = unreadable;
   }
 
   @Override
   public boolean sweep(Runnable done) {
-    if (node.isDraining() || node.settings().manual() || !node.bodies().hasRoom()) {
+    if (node.isDraining() || node.settings().manual() || !bodies.hasRoom()) {
       return false;
     }
-    UnreadableRows unreadable = node.unreadable();
+    UnreadableRows unreadable = unreadable;
     int most = PAGE + unreadable.aside(RowKind.READY_VISIT);
     List<Duties.Ready> ready =
         withOneSuspect(
-            node.store().duties().ready(most, node.bodies().mostCrashes()).stream()
+            node.store().duties().ready(most, bodies.mostCrashes()).stream()
                 .filter(one -> unreadable.admits(RowKind.READY_VISIT, one))
                 .toList());
     node.crash().at(Point.P0_BEFORE_TAKE);
@@ -42,7 +48,7 @@ final class ReadyDuty implements DueWorker.Duty {
     Page page = new Page(node.scheduler(), ready.size(), done);
     for (Duties.Ready one : ready) {
       Consumer<Stimulus.Outcome> counted = page.one();
-      node.post(
+      commands.post(
           one.instance(),
           Stimulus.internal(
               take(one),
@@ -59,7 +65,7 @@ final class ReadyDuty implements DueWorker.Duty {
     List<Duties.Ready> taken = new ArrayList<>(ready.size());
     boolean suspect = false;
     for (Duties.Ready one : ready) {
-      boolean suspected = node.bodies().isSuspect(one.crashes());
+      boolean suspected = bodies.isSuspect(one.crashes());
       if (!suspected || !suspect) {
         taken.add(one);
       }
@@ -69,14 +75,14 @@ final class ReadyDuty implements DueWorker.Duty {
   }
 
   private Command take(Duties.Ready ready) {
-    return new Attempt.Take(node.metaHere("default", "take:" + ready.visit()), ready.visit());
+    return new Attempt.Take(commands.metaHere("default", "take:" + ready.visit()), ready.visit());
   }
 
   // A full or stepwise node would wake up for nothing: it looks again at its regular pace.
   @Override
   public @Nullable Instant next() {
-    return node.settings().manual() || !node.bodies().hasRoom()
+    return node.settings().manual() || !bodies.hasRoom()
         ? null
-        : node.store().duties().nextReady(node.bodies().mostCrashes());
+        : node.store().duties().nextReady(bodies.mostCrashes());
   }
 }

@@ -35,6 +35,7 @@ final class Reception {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Node node;
+  private final RowWriter writer;
   private final BiConsumer<Message, Stored> received;
   private final BatchQueue<Waiting> queue;
   private final MessageRepeats repeated;
@@ -76,10 +77,11 @@ final class Reception {
   /**
    * @param received told after a message is durable, and before its sender is
    */
-  Reception(Node node, BiConsumer<Message, Stored> received) {
+  Reception(Node node, RowWriter writer, MessageRepeats repeated, BiConsumer<Message, Stored> received) {
     this.node = node;
+    this.writer = writer;
     this.received = received;
-    this.repeated = new MessageRepeats(node);
+    this.repeated = repeated;
     this.queue =
         new BatchQueue<>(node.scheduler(), "writer", WRITERS, Reception::take, this::write);
   }
@@ -93,7 +95,7 @@ final class Reception {
     Waiting waiting =
         new Waiting(
             message,
-            node.writer().message(message),
+            writer.message(message),
             new CompletableFuture<>(),
             compared,
             false,

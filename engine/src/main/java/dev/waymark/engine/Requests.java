@@ -26,25 +26,25 @@ final class Requests {
   /** How the engine's own names begin; as those of its messages do. */
   private static final String OWN = "$";
 
-  private final Deployments definitions;
   private final IdSource ids;
   private final Node node;
+  private final Deployments definitions;
   private final boolean own;
 
-  Requests(Node node, IdSource ids) {
-    this(node, ids, false);
+  Requests(Node node, Deployments definitions, IdSource ids) {
+    this(node, definitions, ids, false);
   }
 
-  private Requests(Node node, IdSource ids, boolean own) {
+  private Requests(Node node, Deployments definitions, IdSource ids, boolean own) {
     this.node = node;
-    this.definitions = node.definitions();
+    this.definitions = definitions;
     this.ids = ids;
     this.own = own;
   }
 
   /** The same for requests that the engine makes itself, under names that callers cannot give. */
   Requests own() {
-    return new Requests(node, ids, true);
+    return new Requests(node, definitions, ids, true);
   }
 
   record Prepared(

@@ -26,11 +26,15 @@ final class ScheduleDuty implements DueWorker.Duty {
   private static final int PAGE = 200;
 
   private final Node node;
+  private final StoreCalls calls;
+  private final UnreadableRows unreadable;
   private final ScheduleRows rows;
   private final ScheduleStarts starts;
 
-  ScheduleDuty(Node node, ScheduleRows rows, ScheduleStarts starts) {
+  ScheduleDuty(Node node, StoreCalls calls, UnreadableRows unreadable, ScheduleRows rows, ScheduleStarts starts) {
     this.node = node;
+    this.calls = calls;
+    this.unreadable = unreadable;
     this.rows = rows;
     this.starts = starts;
   }
@@ -38,7 +42,7 @@ final class ScheduleDuty implements DueWorker.Duty {
   @Override
   public boolean sweep(Runnable done) {
     Schedules store = node.store().schedules();
-    UnreadableRows unreadable = node.unreadable();
+    UnreadableRows unreadable = unreadable;
     List<ScheduleRow> found =
         store.due(PAGE + unreadable.aside(RowKind.SCHEDULE)).stream()
             .filter(row -> unreadable.admits(RowKind.SCHEDULE, row))
@@ -103,7 +107,7 @@ final class ScheduleDuty implements DueWorker.Duty {
               ended.run();
             });
       } catch (RuntimeException | Error e) {
-        node.unreadable().put(RowKind.SCHEDULE, known.row(), e);
+        unreadable.put(RowKind.SCHEDULE, known.row(), e);
         ended.run();
       }
     }
@@ -116,7 +120,7 @@ final class ScheduleDuty implements DueWorker.Duty {
     List<ScheduleRow> settled = new ArrayList<>();
     for (ScheduleStarts.Result result : results) {
       ScheduleRow moved =
-          node.unreadable()
+          unreadable
               .readOne(
                   RowKind.SCHEDULE,
                   result.known.row(),
@@ -128,7 +132,7 @@ final class ScheduleDuty implements DueWorker.Duty {
     // Tried again until another node starts them once more: that one could not tell that they were
     // not there before, and would not count them.
     var unused =
-        node.calls()
+        calls
             .submit(
                 now.plus(Limits.START_AGAIN), again -> node.store().schedules().replace(settled))
             .whenComplete(

@@ -26,10 +26,12 @@ final class ScheduleStarts {
   private static final Logger log = LoggerFactory.getLogger(ScheduleStarts.class);
 
   private final Node node;
+  private final EngineCommands commands;
   private final Requests requests;
 
-  ScheduleStarts(Node node, Requests requests) {
+  ScheduleStarts(Node node, EngineCommands commands, Requests requests) {
     this.node = node;
+    this.commands = commands;
     this.requests = requests;
   }
 
@@ -143,7 +145,7 @@ final class ScheduleStarts {
       then.accept(new Stimulus.Outcome(null, trouble));
       return;
     }
-    node.post(prepared.instance(), prepared.stimulus(apart(then)));
+    commands.post(prepared.instance(), prepared.stimulus(apart(then)));
   }
 
   /**
@@ -165,7 +167,7 @@ final class ScheduleStarts {
                 caller(known, ScheduleState.ownName("cancel", other.toString(), start.command())),
                 meta -> new Command.Cancel(meta, reason, false),
                 Requests.Body.of("cancel", reason));
-    node.post(
+    commands.post(
         other, prepared.stimulus(apart(outcome -> cancel(known, others, start, index + 1, then))));
   }
 

@@ -35,13 +35,19 @@ public final class Scheduling {
   private static final Logger log = LoggerFactory.getLogger(Scheduling.class);
 
   private final Node node;
+  private final StoreCalls calls;
+  private final Deployments definitions;
+  private final UnreadableRows unreadable;
   private final IdSource ids;
   private final ScheduleRows rows;
   private final ScheduleStarts starts;
   private final DueWorker worker;
 
-  Scheduling(Node node, IdSource ids, ScheduleRows rows, ScheduleStarts starts, DueWorker worker) {
+  Scheduling(Node node, StoreCalls calls, Deployments definitions, UnreadableRows unreadable, IdSource ids, ScheduleRows rows, ScheduleStarts starts, DueWorker worker) {
     this.node = node;
+    this.calls = calls;
+    this.definitions = definitions;
+    this.unreadable = unreadable;
     this.ids = ids;
     this.rows = rows;
     this.starts = starts;
@@ -58,10 +64,10 @@ public final class Scheduling {
     given("schedule, caller", schedule, caller);
     String tenant = tenant(caller);
     StartRequest start = schedule.start();
-    Patience patience = Patience.of(node, caller);
+    Patience patience = calls.patience(caller);
     var unused =
         patience.read(
-            () -> node.definitions().startable(tenant, start.definition(), start.version()));
+            () -> definitions.startable(tenant, start.definition(), start.version()));
     return ScheduleRows.info(
         untilItStands(
             schedule.name(), patience, () -> putOnce(schedule, tenant, caller, patience)));
@@ -89,7 +95,7 @@ public final class Scheduling {
   public Optional<ScheduleInfo> find(String name, Caller caller) {
     given("name, caller", name, caller);
     String wanted = checked(name);
-    return Patience.of(node, caller)
+    return calls.patience(caller)
         .read(
             () ->
                 Optional.ofNullable(store().find(tenant(caller), wanted))
@@ -107,10 +113,10 @@ public final class Scheduling {
     given("caller", caller);
     var unused = Limits.optionalName("the name of a schedule", after);
     int most = Limits.page(limit);
-    return Patience.of(node, caller)
+    return calls.patience(caller)
         .read(
             () ->
-                node.unreadable()
+                unreadable
                     .readPage(
                         RowKind.SCHEDULE,
                         after == null ? "" : after,
@@ -128,7 +134,7 @@ public final class Scheduling {
   /** Goes on with the next occurrence from now; those of the pause are not made up for. */
   public ScheduleInfo resume(String name, Caller caller) {
     given("name, caller", name, caller);
-    Patience patience = Patience.of(node, caller);
+    Patience patience = calls.patience(caller);
     return ScheduleRows.info(
         untilItStands(
             name,
@@ -153,7 +159,7 @@ public final class Scheduling {
     String named = caller.commandId() == null ? ids.next().toString() : caller.commandId();
     String command = ScheduleState.ownName("trigger", name, named);
     InstanceId run = InstanceId.derived(tenant(caller), command);
-    Patience patience = Patience.of(node, caller);
+    Patience patience = calls.patience(caller);
     if (caller.commandId() != null && isThere(run, patience)) {
       return Optional.of(run);
     }
@@ -197,7 +203,7 @@ public final class Scheduling {
     given("name, from, before, caller", name, from, before, caller);
     Instant soon = node.now().plusNanos(1);
     Instant end = before.isAfter(soon) ? soon : before;
-    Patience patience = Patience.of(node, caller);
+    Patience patience = calls.patience(caller);
     Known changed =
         untilItStands(
             name,
@@ -238,7 +244,7 @@ public final class Scheduling {
    */
   public boolean delete(String name, Caller caller) {
     given("name, caller", name, caller);
-    Patience patience = Patience.of(node, caller);
+    Patience patience = calls.patience(caller);
     return untilItStands(
         name,
         patience,
@@ -260,7 +266,7 @@ public final class Scheduling {
   // ---- changes
 
   private ScheduleInfo change(String name, UnaryOperator<ScheduleState> how, Caller caller) {
-    Patience patience = Patience.of(node, caller);
+    Patience patience = calls.patience(caller);
     return ScheduleRows.info(
         untilItStands(
             name,

@@ -22,13 +22,28 @@ final class Signals {
   private static final Logger log = LoggerFactory.getLogger(Signals.class);
 
   private final Node node;
-  private final Courier courier;
+  private final RowReader reader;
+  private final UnreadableRows unreadable;
+  private final BiConsumer<Message, Consumer<Outcome>> deliver;
+  private final Runnable missed;
   private final LinkedHashSet<Message.Key> waiting = new LinkedHashSet<>();
   private boolean working;
 
-  Signals(Node node, Courier courier) {
+  /**
+   * @param deliver brings a signal to one addressee, and tells when that has come to its end
+   * @param missed looks for addressees of a page that may have been committed unheard
+   */
+  Signals(
+      Node node,
+      RowReader reader,
+      UnreadableRows unreadable,
+      BiConsumer<Message, Consumer<Outcome>> deliver,
+      Runnable missed) {
     this.node = node;
-    this.courier = courier;
+    this.reader = reader;
+    this.unreadable = unreadable;
+    this.deliver = deliver;
+    this.missed = missed;
   }
 
   /** There is a broadcast to be handed out; to say so twice is to say it once. */
@@ -93,15 +108,15 @@ final class Signals {
       return;
     }
     Message signal =
-        node.unreadable()
-            .readOne(RowKind.MESSAGE, handout.broadcast(), row -> node.reader().message(row));
+        unreadable
+            .readOne(RowKind.MESSAGE, handout.broadcast(), row -> reader.message(row));
     if (signal == null) {
       turn.end();
       return;
     }
     Runnable each = turn.each(handout.addressees().size());
     for (InstanceId addressee : handout.addressees()) {
-      courier.deliver(signal.to(addressee), outcome -> each.run());
+      deliver.accept(signal.to(addressee), outcome -> each.run());
     }
     turn.limit();
   }
@@ -117,7 +132,7 @@ final class Signals {
     log.warn("Could not hand out signal {}; trying again", broadcast, why);
     if (why.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
       // A page may have been committed that nobody has delivered.
-      node.aftermath().missed();
+      node.scheduler().execute(missed);
     }
     node.scheduler().after(node.settings().pollEvery(), this::work);
   }

@@ -15,11 +15,13 @@ final class Stepping {
   private static final int MAX_STEPS = 100_000;
 
   private final Node node;
+  private final EngineCommands commands;
   private final Archive archive;
   private final Endings endings;
 
-  Stepping(Node node, Archive archive, Endings endings) {
+  Stepping(Node node, EngineCommands commands, Archive archive, Endings endings) {
     this.node = node;
+    this.commands = commands;
     this.archive = archive;
     this.endings = endings;
   }
@@ -40,8 +42,8 @@ final class Stepping {
     long visit = ready.get().visit();
     CompletableFuture<Boolean> ended = endings.ofVisit(instance, visit);
     CompletableFuture<Boolean> taken = new CompletableFuture<>();
-    Command.Meta meta = node.meta(tenant, "take:" + visit);
-    node.post(
+    Command.Meta meta = commands.meta(tenant, "take:" + visit);
+    commands.post(
         instance,
         Stimulus.internal(new Attempt.Take(meta, visit), outcome -> taken.complete(true)));
     node.scheduler().await(taken, timeout);

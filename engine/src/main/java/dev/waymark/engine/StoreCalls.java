@@ -3,7 +3,6 @@ package dev.waymark.engine;
 import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,8 +23,9 @@ final class StoreCalls {
 
   private static final Logger log = LoggerFactory.getLogger(StoreCalls.class);
 
+  private final Node node;
   private final Scheduler scheduler;
-  private final InstantSource clock;
+  private final TimedQuestions questions;
   private final Set<CompletableFuture<?>> outstanding = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -41,9 +41,27 @@ final class StoreCalls {
     @Nullable T make(boolean again);
   }
 
-  StoreCalls(Scheduler scheduler, InstantSource clock) {
-    this.scheduler = scheduler;
-    this.clock = clock;
+  StoreCalls(Node node) {
+    this.node = node;
+    this.scheduler = node.scheduler();
+    this.questions = new TimedQuestions(scheduler);
+  }
+
+  /** The time of a caller who says how long it waits, or else {@link Settings#callTimeout}. */
+  Patience patience(Caller caller) {
+    Duration timeout = caller.timeout();
+    return timeout == null
+        ? new Patience(this, node, node.settings().callTimeout(), false)
+        : new Patience(this, node, timeout, true);
+  }
+
+  /** {@link Settings#callTimeout}, kept as if a caller had said it. */
+  Patience patience() {
+    return new Patience(this, node, node.settings().callTimeout(), true);
+  }
+
+  TimedQuestions questions() {
+    return questions;
   }
 
   /**
@@ -101,7 +119,7 @@ final class StoreCalls {
       try {
         answer.complete(Optional.ofNullable(made()));
       } catch (RuntimeException | Error e) {
-        if (!UnreadableRows.isOfTheWorld(e) || !clock.instant().isBefore(until)) {
+        if (!UnreadableRows.isOfTheWorld(e) || !node.now().isBefore(until)) {
           answer.completeExceptionally(e);
           return;
         }

@@ -36,14 +36,22 @@ public final class Tasks {
   private static final int MAX_PAGE = 1_000;
 
   private final Node node;
+  private final StoreCalls calls;
+  private final Operators operators;
+  private final RowReader reader;
+  private final UnreadableRows unreadable;
   private final FrontDesk desk;
   private final Requests requests;
   private final Bookmarks bookmarks;
   private final Archive archive;
   private final Directory directory;
 
-  Tasks(Node node, FrontDesk desk, Bookmarks bookmarks, Archive archive, Directory directory) {
+  Tasks(Node node, StoreCalls calls, Operators operators, RowReader reader, UnreadableRows unreadable, FrontDesk desk, Bookmarks bookmarks, Archive archive, Directory directory) {
     this.node = node;
+    this.calls = calls;
+    this.operators = operators;
+    this.reader = reader;
+    this.unreadable = unreadable;
     this.desk = desk;
     this.requests = desk.requests();
     this.bookmarks = bookmarks;
@@ -70,7 +78,7 @@ public final class Tasks {
 
   private @Nullable Instance instance(BookmarkId id, Caller caller) {
     String tenant = caller.actor().tenant();
-    return Patience.of(node, caller)
+    return calls.patience(caller)
         .read(() -> Optional.ofNullable(archive.find(tenant, id.instance())))
         .orElse(null);
   }
@@ -85,7 +93,7 @@ public final class Tasks {
     given("from, caller", from, caller);
     Actor actor = caller.actor();
     Set<String> standsFor = standsFor(actor);
-    return Patience.of(node, caller)
+    return calls.patience(caller)
         .read(
             () ->
                 page(
@@ -109,16 +117,16 @@ public final class Tasks {
     }
     String tenant = caller.actor().tenant();
     Set<String> who = Set.of(Candidates.user(user));
-    return Patience.of(node, caller).read(() -> page(tenant, who, candidates -> true, from, limit));
+    return calls.patience(caller).read(() -> page(tenant, who, candidates -> true, from, limit));
   }
 
   private void requireOperator(Caller caller) {
-    if (!node.operators().include(caller.actor())) {
+    if (!operators.include(caller.actor())) {
       throw new CommandRefused(
           new Rejection(
               NOT_YOURS,
               "Expected an operator (role %s), but %s is none"
-                  .formatted(String.join(" or ", node.operators().roles()), caller.actor().id()),
+                  .formatted(String.join(" or ", operators.roles()), caller.actor().id()),
               List.of()));
     }
   }
@@ -137,7 +145,7 @@ public final class Tasks {
     for (int round = 0; round < Limits.INBOX_ROUNDS; round++) {
       Page<Waits.WaitRow> rows = node.store().waits().inbox(tenant, who, place, limit);
       for (Waits.WaitRow row : rows) {
-        Task task = node.unreadable().readOne(RowKind.WAIT, row, wait -> task(wait, now));
+        Task task = unreadable.readOne(RowKind.WAIT, row, wait -> task(wait, now));
         if (task != null && shown.test(task.candidates())) {
           tasks.add(task);
           bytes += row.size();
@@ -158,7 +166,7 @@ public final class Tasks {
   }
 
   private Task task(Waits.WaitRow row, Instant now) {
-    return Task.of(node.reader().bookmark(row.instance(), row.bookmark()), now);
+    return Task.of(reader.bookmark(row.instance(), row.bookmark()), now);
   }
 
   private Set<String> names(Actor actor, Set<String> standsFor) {

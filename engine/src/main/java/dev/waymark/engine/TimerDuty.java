@@ -22,6 +22,8 @@ final class TimerDuty implements DueWorker.Duty {
   private static final int PAGE = 1_000;
 
   private final Node node;
+  private final EngineCommands commands;
+  private final UnreadableRows unreadable;
 
   /** After so long, one of which nobody heard is fired again; the store refuses the second. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -31,13 +33,15 @@ final class TimerDuty implements DueWorker.Duty {
 
   private @Nullable Runnable whenLanded;
 
-  TimerDuty(Node node) {
+  TimerDuty(Node node, EngineCommands commands, UnreadableRows unreadable) {
     this.node = node;
+    this.commands = commands;
+    this.unreadable = unreadable;
   }
 
   @Override
   public boolean sweep(Runnable done) {
-    UnreadableRows unreadable = node.unreadable();
+    UnreadableRows unreadable = unreadable;
     List<BookmarkId> found =
         node.store().duties().dueTimers(PAGE + flying.size() + unreadable.aside(RowKind.DUE_WAIT));
     node.crash().at(Point.T1_TIMERS_FOUND);
@@ -51,9 +55,9 @@ final class TimerDuty implements DueWorker.Duty {
     int rest = due.size() < PAGE ? 0 : PAGE / 2;
     Page page = new Page(node.scheduler(), due.size(), rest, done);
     for (BookmarkId timer : due) {
-      Command.Meta meta = node.metaHere("default", "fire:" + Long.toHexString(timer.tag()));
+      Command.Meta meta = commands.metaHere("default", "fire:" + Long.toHexString(timer.tag()));
       Consumer<Stimulus.Outcome> counted = page.one();
-      node.post(
+      commands.post(
           timer.instance(),
           Stimulus.internal(
               new Command.Fire(meta, timer),

@@ -36,10 +36,26 @@ final class TransactionalCall {
   private static final Logger log = LoggerFactory.getLogger(TransactionalCall.class);
   private static final int TRIES = 10;
 
+  private final Surroundings around;
   private final Node node;
   private final Instance instance;
   private final ActivityInstance visit;
   private final BodyCall body;
+
+  /**
+   * The parts of the engine that such a body needs.
+   *
+   * @param audit finds what this node is believed to run and does not
+   * @param missed looks for steps of which this process never hears
+   */
+  record Surroundings(
+      Node node,
+      Deployments definitions,
+      RowReader reader,
+      Committer committer,
+      Mailboxes mailboxes,
+      Runnable audit,
+      Runnable missed) {}
 
   /** Ends the transaction without committing it. */
   private static final class RolledBack extends RuntimeException {
@@ -54,10 +70,11 @@ final class TransactionalCall {
     }
   }
 
-  TransactionalCall(Node node, Instance instance, ActivityInstance visit, BodyCall body) {
-    this.node = node;
-    this.instance = instance;
-    this.visit = visit;
+  TransactionalCall(Surroundings around, BodyCall body) {
+    this.around = around;
+    this.node = around.node();
+    this.instance = body.instance();
+    this.visit = body.visit();
     this.body = body;
   }
 
@@ -70,7 +87,7 @@ final class TransactionalCall {
       try {
         Unit unit = node.store().inTransaction(connection -> once(activity, context, connection));
         var unused = mayEnd.getAsBoolean();
-        node.scheduler().enter(() -> node.mailboxes().committedElsewhere(unit));
+        node.scheduler().enter(() -> around.mailboxes().committedElsewhere(unit));
         return;
       } catch (RolledBack e) {
         if (e.failure != null && mayEnd.getAsBoolean()) {
@@ -89,30 +106,30 @@ final class TransactionalCall {
         } else {
           // Whether it committed or not, the audit finds out: it looks for what this node is
           // believed to run and does not.
-          node.scheduler().execute(node.audit());
-          node.aftermath().missed();
+          node.scheduler().execute(around.audit());
+          around.missed().run();
         }
         return;
       }
     }
     log.warn("Instance {}: visit {} lost {} races in a row", instance.id(), visit.visit(), TRIES);
-    node.scheduler().execute(node.audit());
+    node.scheduler().execute(around.audit());
   }
 
   private Unit once(
       TransactionalActivity activity, ActivityContext context, Connection connection) {
-    Command command = node.now(body.call(() -> activity.execute(context, connection)));
+    Command command = around.mailboxes().asOfNow(body.call(() -> activity.execute(context, connection)));
     if (command instanceof Attempt.Fail) {
       throw new RolledBack(command, false);
     }
     Instance current =
-        node.reader().instance(node.store().loadOn(connection, Load.of(instance.id())));
+        around.reader().instance(node.store().loadOn(connection, Load.of(instance.id())));
     if (current == null) {
       throw new RolledBack(null, false);
     }
-    Definition definition = node.definitions().byId(current.origin().definition());
+    Definition definition = around.definitions().byId(current.origin().definition());
     Unit unit = decide(definition, current, command);
-    CommitResult result = node.committer().commitOn(connection, node.id(), rows(unit));
+    CommitResult result = around.committer().commitOn(connection, node.id(), rows(unit));
     return switch (result.outcome()) {
       case COMMITTED -> unit;
       case FAILED -> throw new RolledBack(notStorable(result.cause()), false);
@@ -136,7 +153,7 @@ final class TransactionalCall {
 
   private UnitRows rows(Unit unit) {
     try {
-      return node.writer().write(unit);
+      return around.committer().rows(unit);
     } catch (RuntimeException | StackOverflowError e) {
       throw new RolledBack(notStorable(e), false);
     }

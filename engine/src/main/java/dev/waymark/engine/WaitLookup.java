@@ -26,9 +26,15 @@ public final class WaitLookup {
   private static final int PAGE = 100;
 
   private final Node node;
+  private final StoreCalls calls;
+  private final RowReader reader;
+  private final UnreadableRows unreadable;
 
-  WaitLookup(Node node) {
+  WaitLookup(Node node, StoreCalls calls, RowReader reader, UnreadableRows unreadable) {
     this.node = node;
+    this.calls = calls;
+    this.reader = reader;
+    this.unreadable = unreadable;
   }
 
   /** One wait, also if it is closed, until the archive has forgotten it. */
@@ -159,7 +165,7 @@ public final class WaitLookup {
   }
 
   Bookmark bookmark(WaitRow row) {
-    return node.reader().bookmark(row.instance(), row.bookmark());
+    return reader.bookmark(row.instance(), row.bookmark());
   }
 
   BookmarkStatus status(WaitRow row) {
@@ -168,15 +174,15 @@ public final class WaitLookup {
         bookmark,
         bookmark.stateAt(node.now(), row.handling().begun()),
         row.handling().extensions(),
-        node.reader().object(row.handling().progress()));
+        reader.object(row.handling().progress()));
   }
 
   private List<BookmarkStatus> all(Caller caller, Supplier<List<WaitRow>> rows) {
-    return asked(caller, () -> node.unreadable().read(RowKind.WAIT, rows.get(), this::status));
+    return asked(caller, () -> unreadable.read(RowKind.WAIT, rows.get(), this::status));
   }
 
   private <T> T asked(Caller caller, Supplier<T> question) {
-    return Patience.of(node, caller).read(question);
+    return calls.patience(caller).read(question);
   }
 
   private Waits waits() {

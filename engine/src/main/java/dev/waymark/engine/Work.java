@@ -12,14 +12,14 @@ public final class Work {
   private final String tenant;
   private final Bookmark bookmark;
   private final Lease lease;
-  private final Node node;
+  private final BookmarkWorkers workers;
   private volatile boolean lost;
 
-  Work(String tenant, Bookmark bookmark, Lease lease, Node node) {
+  Work(String tenant, Bookmark bookmark, Lease lease, BookmarkWorkers workers) {
     this.tenant = tenant;
     this.bookmark = bookmark;
     this.lease = lease;
-    this.node = node;
+    this.workers = workers;
   }
 
   public String tenant() {
@@ -46,10 +46,7 @@ public final class Work {
    * @return false if it is no longer this worker's, so that going on is of no use
    */
   public boolean progress(Map<String, ? extends @Nullable Object> progress) {
-    String document = node.writer().document(Json.given(progress));
-    boolean told =
-        new Patience(node, node.settings().callTimeout())
-            .call(again -> node.store().leases().progress(bookmark.id(), lease.fence(), document));
+    boolean told = workers.progress(bookmark.id(), lease.fence(), progress);
     lost |= !told;
     return told;
   }

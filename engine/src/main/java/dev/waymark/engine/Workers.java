@@ -29,92 +29,39 @@ final class Workers {
   private static final Duration LAST_COMMITS = Duration.ofSeconds(1);
 
   private final Node node;
-  private final NodeKeeper keeper;
-  private final DueWorker timers;
-  private final OverdueTimers overdue;
-  private final DueWorker ready;
-  private final DueWorker outOfTime;
-  private final ClaimDesk claims;
-  private final List<BookmarkWorker> bookmarkWorkers = new CopyOnWriteArrayList<>();
-  private final DueWorker schedules;
-  private final Housekeeping housekeeping;
-  private final HousekeepingDuty houseworker;
+  private final Bodies bodies;
+  private final Mailboxes mailboxes;
+  private final BookmarkWorkers programs;
   private final InboxWorker inbox;
-  private final OutboxWorker outbox;
+  private final List<Worker> untilDrained;
+  private final List<Worker> untilTheEnd;
   private boolean drained;
 
+  /**
+   * @param untilDrained workers that stop when the engine begins to close, beside the inbox
+   * @param untilTheEnd workers that the last commits still need, in the order in which they stop
+   */
   Workers(
       Node node,
-      NodeKeeper keeper,
-      ScheduleDuty schedules,
-      Housekeeping housekeeping,
-      List<Subscription> subscriptions) {
+      Bodies bodies,
+      Mailboxes mailboxes,
+      BookmarkWorkers programs,
+      InboxWorker inbox,
+      List<Worker> untilDrained,
+      List<Worker> untilTheEnd) {
     this.node = node;
-    this.keeper = keeper;
-    timers = new DueWorker(node, new TimerDuty(node));
-    overdue = new OverdueTimers(node);
-    ready = new DueWorker(node, new ReadyDuty(node));
-    outOfTime = new DueWorker(node, new OutOfTimeDuty(node));
-    claims = new ClaimDesk(node);
-    this.schedules = new DueWorker(node, schedules);
-    this.housekeeping = housekeeping;
-    houseworker = new HousekeepingDuty(node, housekeeping);
-    inbox = new InboxWorker(node);
-    outbox = new OutboxWorker(node, subscriptions);
-    node.aftermath().onTimer(timers::wakeAt);
-    node.aftermath().onReady(ready::wakeAt);
-    node.aftermath().onWait(this::opened);
-    keeper.afterDeaths(inbox::sweep);
+    this.bodies = bodies;
+    this.mailboxes = mailboxes;
+    this.programs = programs;
+    this.inbox = inbox;
+    this.untilDrained = List.copyOf(untilDrained);
+    this.untilTheEnd = List.copyOf(untilTheEnd);
   }
 
   void start() {
-    keeper.start();
-    timers.start();
-    overdue.start();
-    ready.start();
-    outOfTime.start();
-    schedules.start();
-    houseworker.start();
+    untilTheEnd.reversed().forEach(Worker::start);
+    untilDrained.forEach(Worker::start);
     inbox.start();
-    outbox.start();
-  }
-
-  /** When a wait that has been opened or changed will be out of time. */
-  private void opened(Bookmark wait) {
-    if (wait.terms().expires() != null) {
-      outOfTime.wakeAt(wait.terms().expires());
-    }
-    if (wait.kind() == BookmarkKind.MANUAL_INTERVENTION && wait.due() != null) {
-      outOfTime.wakeAt(wait.due());
-    }
-  }
-
-  /** A worker of the application's own, which stops with the others. */
-  BookmarkWorker start(BookmarkWorker.Plan plan) {
-    BookmarkWorker worker = new BookmarkWorker(node, claims, plan);
-    bookmarkWorkers.add(worker);
-    worker.start();
-    return worker;
-  }
-
-  ClaimDesk claims() {
-    return claims;
-  }
-
-  OverdueTimers overdueTimers() {
-    return overdue;
-  }
-
-  Housekeeping housekeeping() {
-    return housekeeping;
-  }
-
-  DueWorker schedules() {
-    return schedules;
-  }
-
-  InboxWorker inbox() {
-    return inbox;
   }
 
   /** Stops taking, finishes or gives back what runs, and says good-bye last. */
@@ -125,30 +72,21 @@ final class Workers {
     drained = true;
     CompletableFuture<Boolean> over = new CompletableFuture<>();
     Scheduler.Pending alarm = node.scheduler().after(GRACE, () -> over.complete(true));
-    List<CompletableFuture<Boolean>> running = new ArrayList<>();
-    for (BookmarkWorker worker : bookmarkWorkers) {
-      running.add(worker.stop());
-    }
+    List<CompletableFuture<Boolean>> running = programs.stop();
     node.drain();
-    timers.stop();
-    overdue.stop();
-    ready.stop();
-    outOfTime.stop();
-    schedules.stop();
-    houseworker.stop();
+    untilDrained.forEach(Worker::stop);
     inbox.stop();
-    running.add(node.bodies().whenEmpty());
+    running.add(bodies.whenEmpty());
     if (!isInTime(all(running), over, Duration.ZERO)) {
       giveUp(over);
     }
     // A result that is queued must not lose the node under which it commits.
-    if (!isInTime(node.mailboxes().whenEmpty(), over, LAST_COMMITS)) {
-      log.warn("{} instances were still busy at the end", node.mailboxes().size());
+    if (!isInTime(mailboxes.whenEmpty(), over, LAST_COMMITS)) {
+      log.warn("{} instances were still busy at the end", mailboxes.size());
     }
     lastLook(over);
     alarm.cancel();
-    outbox.stop();
-    keeper.stop();
+    untilTheEnd.forEach(Worker::stop);
     try {
       node.store().nodes().leave(node.id());
     } catch (StoreException e) {
@@ -180,7 +118,7 @@ final class Workers {
   /** What the last commits sent to other instances would else wait for somebody's full look. */
   private void lastLook(CompletableFuture<Boolean> over) {
     CompletableFuture<Boolean> delivered =
-        inbox.lastLook().thenCompose(looked -> node.mailboxes().whenEmpty());
+        inbox.lastLook().thenCompose(looked -> mailboxes.whenEmpty());
     if (!isInTime(delivered, over, LAST_COMMITS)) {
       log.warn("Not all messages could be delivered at the end; other nodes find them");
     }
@@ -188,29 +126,14 @@ final class Workers {
 
   /** Gives back what did not finish: the waits of workers, and bodies. */
   private void giveUp(CompletableFuture<Boolean> over) {
-    List<CompletableFuture<Boolean>> given = new ArrayList<>();
-    bookmarkWorkers.forEach(worker -> given.add(worker.giveUp()));
-    List<Running> bodies = node.bodies().list();
-    if (!bodies.isEmpty()) {
-      given.add(release(bodies));
+    List<CompletableFuture<Boolean>> given = programs.giveUp();
+    int unfinished = bodies.size();
+    if (unfinished > 0) {
+      log.info("Giving {} bodies back that did not finish in {}", unfinished, GRACE);
+      given.add(bodies.giveBack());
     }
     if (!isInTime(all(given), over, LAST_CARE)) {
       log.warn("Not everything could be given back; other nodes take it over");
     }
-  }
-
-  private CompletableFuture<Boolean> release(List<Running> unfinished) {
-    log.info("Giving {} bodies back that did not finish in {}", unfinished.size(), GRACE);
-    CompletableFuture<Boolean> released = new CompletableFuture<>();
-    Page page = new Page(node.scheduler(), unfinished.size(), () -> released.complete(true));
-    for (Running one : unfinished) {
-      node.bodies().superseded(one.instance(), one.visit(), one.attempt());
-      Command.Meta meta = node.metaHere("default", "release:" + one.visit() + "/" + one.attempt());
-      node.post(
-          one.instance(),
-          Stimulus.internal(
-              new Attempt.Release(meta, one.visit(), one.attempt(), null), page.one()));
-    }
-    return released;
   }
 }

@@ -1,0 +1,102 @@
+package dev.waymark.engine;
+
+import dev.waymark.core.Json;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** The workers that the application has started; they stop with the engine. */
+final class BookmarkWorkers implements CommitListener {
+
+  private final Node node;
+  private final ClaimDesk claims;
+  private final EngineCommands commands;
+  private final RowReader reader;
+  private final RowWriter writer;
+  private final StoreCalls calls;
+  private final List<BookmarkWorker> started = new CopyOnWriteArrayList<>();
+  private final List<BookmarkWorker> listening = new CopyOnWriteArrayList<>();
+
+  BookmarkWorkers(
+      Node node,
+      ClaimDesk claims,
+      EngineCommands commands,
+      RowReader reader,
+      RowWriter writer,
+      StoreCalls calls) {
+    this.node = node;
+    this.claims = claims;
+    this.commands = commands;
+    this.reader = reader;
+    this.writer = writer;
+    this.calls = calls;
+  }
+
+  BookmarkWorker start(BookmarkWorker.Plan plan) {
+    BookmarkWorker worker = new BookmarkWorker(this, plan);
+    started.add(worker);
+    listening.add(worker);
+    worker.start();
+    return worker;
+  }
+
+  @Override
+  public void opened(Bookmark wait) {
+    listening.forEach(worker -> worker.opened(wait));
+  }
+
+  /** A worker has stopped: new waits are nothing to it. */
+  void forget(BookmarkWorker worker) {
+    listening.remove(worker);
+  }
+
+  /** Lets no worker take anything more; each is ready when what it has begun is done. */
+  List<CompletableFuture<Boolean>> stop() {
+    List<CompletableFuture<Boolean>> stopped = new ArrayList<>();
+    started.forEach(worker -> stopped.add(worker.stop()));
+    return stopped;
+  }
+
+  /** Gives back the waits that workers have not finished. */
+  List<CompletableFuture<Boolean>> giveUp() {
+    List<CompletableFuture<Boolean>> given = new ArrayList<>();
+    started.forEach(worker -> given.add(worker.giveUp()));
+    return given;
+  }
+
+  // ---- the surroundings of every worker
+
+  Node node() {
+    return node;
+  }
+
+  ClaimDesk claims() {
+    return claims;
+  }
+
+  EngineCommands commands() {
+    return commands;
+  }
+
+  RowReader reader() {
+    return reader;
+  }
+
+  StoreCalls calls() {
+    return calls;
+  }
+
+  /** Stores how far the work on a wait is; false if the fence is no longer current. */
+  boolean progress(
+      BookmarkId bookmark, long fence, Map<String, ? extends @Nullable Object> progress) {
+    String document = writer.document(Json.given(progress));
+    return calls
+        .patience()
+        .call(again -> node.store().leases().progress(bookmark, fence, document));
+  }
+}
