@@ -5,7 +5,6 @@ import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Instance;
-import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Step;
@@ -29,9 +28,9 @@ final class Aftermath {
   private final List<Consumer<Bookmark>> waitWatchers = new CopyOnWriteArrayList<>();
   private volatile Consumer<Instant> readyAt = due -> {};
   private volatile Consumer<Instant> timerAt = due -> {};
-  private volatile Consumer<InstanceId> awaitsMessage = instance -> {};
-  private volatile Consumer<InstanceId> correlates = instance -> {};
-  private volatile Consumer<InstanceId> childStarted = instance -> {};
+  private volatile Consumer<Instance> awaitsMessage = instance -> {};
+  private volatile Consumer<Instance> correlates = instance -> {};
+  private volatile Consumer<Instance> childStarted = instance -> {};
   private volatile Consumer<Message> messageSent = message -> {};
   private volatile Consumer<Unit> joined = unit -> {};
   private volatile Consumer<Message> messageJoined = message -> {};
@@ -60,15 +59,15 @@ final class Aftermath {
     waitWatchers.remove(worker);
   }
 
-  void onAwaitsMessage(Consumer<InstanceId> worker) {
+  void onAwaitsMessage(Consumer<Instance> worker) {
     awaitsMessage = worker;
   }
 
-  void onCorrelates(Consumer<InstanceId> worker) {
+  void onCorrelates(Consumer<Instance> worker) {
     correlates = worker;
   }
 
-  void onChildStarted(Consumer<InstanceId> worker) {
+  void onChildStarted(Consumer<Instance> worker) {
     childStarted = worker;
   }
 
@@ -222,9 +221,9 @@ final class Aftermath {
       } else if (bookmark.kind() == BookmarkKind.EXTERNAL_MESSAGE
           // The child that it waits for is asked for in the same step: it cannot have ended yet.
           && !Message.isEnded(bookmark.key())) {
-        awaitsMessage.accept(step.after().id());
+        awaitsMessage.accept(step.after());
         if (bookmark.terms().correlation() != null) {
-          correlates.accept(step.after().id());
+          correlates.accept(step.after());
         }
       }
     }
@@ -234,12 +233,12 @@ final class Aftermath {
       }
     }
     if (step.command() instanceof Command.Continue) {
-      awaitsMessage.accept(step.after().id());
-      correlates.accept(step.after().id());
+      awaitsMessage.accept(step.after());
+      correlates.accept(step.after());
     } else if (step.command() instanceof Command.Start start
         && start.request() != null
         && start.request().parent() != null) {
-      childStarted.accept(step.after().id());
+      childStarted.accept(step.after());
     }
     step.sent().forEach(messageSent);
   }

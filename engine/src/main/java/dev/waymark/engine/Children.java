@@ -13,6 +13,7 @@ import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.StoreException;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,9 +32,9 @@ final class Children {
 
   private final Node node;
   private final Courier courier;
-  private final Consumer<InstanceId> awaits;
+  private final BiConsumer<String, InstanceId> awaits;
 
-  Children(Node node, Courier courier, Consumer<InstanceId> awaits) {
+  Children(Node node, Courier courier, BiConsumer<String, InstanceId> awaits) {
     this.node = node;
     this.courier = courier;
     this.awaits = awaits;
@@ -150,7 +151,7 @@ final class Children {
       courier.deliver(told, asked.ended());
     } else {
       // Somebody else was first, or it was us and the reply was lost: what stands there counts.
-      awaits.accept(asked.wanted().parent().instance());
+      awaits.accept(asked.tenant(), asked.wanted().parent().instance());
       asked.ended().accept(new Outcome(null, null));
     }
   }

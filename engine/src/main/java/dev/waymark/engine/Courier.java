@@ -6,6 +6,7 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Command;
 import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -24,7 +25,7 @@ final class Courier {
   /**
    * @param awaits who looks for waiting messages of an instance
    */
-  Courier(Node node, Consumer<InstanceId> awaits) {
+  Courier(Node node, BiConsumer<String, InstanceId> awaits) {
     this.node = node;
     this.children = new Children(node, this, awaits);
     this.signals = new Signals(node, this);

@@ -2,6 +2,7 @@ package dev.waymark.engine;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Unit;
@@ -10,8 +11,9 @@ import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Inbox.Place;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -37,7 +39,7 @@ final class InboxWorker {
   private final Correlator correlator;
   private final Reception reception;
   private final Gathering<InstanceId> waiting;
-  private final Set<InstanceId> children = new HashSet<>();
+  private final Map<InstanceId, String> children = new HashMap<>();
 
   InboxWorker(Node node) {
     this.node = node;
@@ -48,8 +50,8 @@ final class InboxWorker {
     sweep = new InboxSweep(node, courier, correlator);
     sweeping = new Repeat(node.scheduler(), node.settings().inboxEvery(), sweep::run);
     node.aftermath().onMessageSent(courier::deliver);
-    node.aftermath().onAwaitsMessage(this::awaits);
-    node.aftermath().onCorrelates(correlator::awaits);
+    node.aftermath().onAwaitsMessage(run -> awaits(run.tenant(), run.id()));
+    node.aftermath().onCorrelates(run -> correlator.awaits(run.tenant(), run.id()));
     node.aftermath().onChildStarted(this::startedAsChild);
     node.aftermath().onJoined(this::joined);
     node.aftermath().onMessageJoined(message -> lookSeveralTimes(() -> lookFor(message)));
@@ -120,22 +122,22 @@ final class InboxWorker {
     } else if (message.addressee() == null) {
       courier.signals().add(message.key());
     } else {
-      awaits(message.addressee());
+      awaits(message.key().tenant(), message.addressee());
     }
   }
 
   /** An instance has begun to wait: instances that begin together are looked for together. */
-  private void awaits(InstanceId instance) {
-    waiting.add(instance);
+  private void awaits(String tenant, InstanceId instance) {
+    waiting.add(tenant, instance);
   }
 
   /**
    * A child has begun, and its parent may have had second thoughts before it was there. That is
    * rare, so many children are looked for together, a moment later.
    */
-  private void startedAsChild(InstanceId child) {
+  private void startedAsChild(Instance child) {
     synchronized (children) {
-      children.add(child);
+      children.put(child.id(), child.tenant());
       if (children.size() > 1) {
         return;
       }
@@ -144,12 +146,12 @@ final class InboxWorker {
   }
 
   private void lookForChildren() {
-    List<InstanceId> begun;
+    Map<InstanceId, String> begun;
     synchronized (children) {
-      begun = List.copyOf(children);
+      begun = Map.copyOf(children);
       children.clear();
     }
-    begun.forEach(this::awaits);
+    begun.forEach((child, tenant) -> awaits(tenant, child));
   }
 
   private CompletableFuture<Boolean> lookFor(Set<InstanceId> batch) {
@@ -181,8 +183,9 @@ final class InboxWorker {
             correlator.committed(unit);
           }
           if (awaits) {
-            awaits(unit.instance());
-            correlator.awaits(unit.instance());
+            String tenant = unit.after().tenant();
+            awaits(tenant, unit.instance());
+            correlator.awaits(tenant, unit.instance());
           }
         });
   }
