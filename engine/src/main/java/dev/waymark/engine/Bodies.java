@@ -51,9 +51,16 @@ final class Bodies {
   private volatile @Nullable CompletableFuture<Boolean> emptied;
 
   /**
-   * @param turnFree run when a body that saw several crashes has left: the next of them may be taken
+   * @param turnFree run when a body that saw several crashes has left: the next of them may be
+   *     taken
    */
-  Bodies(Node node, EngineCommands commands, Deployments definitions, Mailboxes mailboxes, BodyCall.Surroundings around, Runnable turnFree) {
+  Bodies(
+      Node node,
+      EngineCommands commands,
+      Deployments definitions,
+      Mailboxes mailboxes,
+      BodyCall.Surroundings around,
+      Runnable turnFree) {
     this.node = node;
     this.commands = commands;
     this.definitions = definitions;
@@ -245,7 +252,8 @@ final class Bodies {
      * Lets it run where its pace allows. Transactions wait for the database, and are never quick.
      */
     void begin(Scheduler scheduler) {
-      ActivityRegistry.Entry entry = around.activities().find(definition.activity(visit.activity()).type());
+      ActivityRegistry.Entry entry =
+          around.activities().find(definition.activity(visit.activity()).type());
       if (entry == null || entry.activity() == null || !entry.activity().sharesThreads()) {
         scheduler.executeUserCode(this);
       } else {

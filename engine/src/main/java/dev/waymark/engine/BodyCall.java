@@ -222,7 +222,9 @@ final class BodyCall {
   }
 
   private Command.Meta meta(String what) {
-    return around.commands().meta(instance.tenant(), what + ":" + visit.visit() + "/" + visit.attempt());
+    return around
+        .commands()
+        .meta(instance.tenant(), what + ":" + visit.visit() + "/" + visit.attempt());
   }
 
   private Duration took() {

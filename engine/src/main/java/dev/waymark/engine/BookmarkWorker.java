@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -155,7 +154,9 @@ public final class BookmarkWorker implements AutoCloseable {
       room = Math.min(plan.concurrency() - running.size(), tenants.share(plan.concurrency()));
     }
     var unused =
-        workers.claims().claim(query(tenant), plan.name(), Math.max(1, room), node.now())
+        workers
+            .claims()
+            .claim(query(tenant), plan.name(), Math.max(1, room), node.now())
             .whenComplete(
                 (claims, fault) -> node.scheduler().execute(() -> taken(tenant, claims, fault)));
   }
@@ -289,14 +290,16 @@ public final class BookmarkWorker implements AutoCloseable {
     Lease lease = work.lease();
     String id = "work:" + Long.toHexString(work.bookmark().id().tag()) + "/" + lease.fence();
     Command.Meta meta = new Command.Meta(id, actor(work.tenant()), node.now(), null, null, null);
-    workers.commands().post(
-        work.bookmark().id().instance(),
-        Stimulus.internal(
-            new Command.Resume(meta, work.bookmark().id(), lease.fence(), answer),
-            outcome -> {
-              extension.stop();
-              answered(work, outcome);
-            }));
+    workers
+        .commands()
+        .post(
+            work.bookmark().id().instance(),
+            Stimulus.internal(
+                new Command.Resume(meta, work.bookmark().id(), lease.fence(), answer),
+                outcome -> {
+                  extension.stop();
+                  answered(work, outcome);
+                }));
   }
 
   private void answered(Work work, Stimulus.Outcome outcome) {
@@ -352,7 +355,8 @@ public final class BookmarkWorker implements AutoCloseable {
    * @param rests asked once the pause is written: false ends the pause at once
    */
   private CompletableFuture<Boolean> giveBack(Work work, Duration pause, BooleanSupplier rests) {
-    return workers.calls()
+    return workers
+        .calls()
         .submit(node.now().plus(plan.lease()), again -> release(work, pause, rests))
         .handle(
             (released, fault) -> {

@@ -190,7 +190,8 @@ public final class Bookmarks {
       return refusal.orElseGet(() -> notFound(bookmark));
     }
     Lease extended =
-        calls.patience(caller)
+        calls
+            .patience(caller)
             .find(
                 again -> again ? extendAgain(before, held, wanted) : extend(before, held, wanted));
     return answer(bookmark, held, extended, true, caller);
@@ -220,7 +221,8 @@ public final class Bookmarks {
       return refusal.get();
     }
     boolean begun =
-        calls.patience(caller)
+        calls
+            .patience(caller)
             .call(
                 again ->
                     leases().begin(bookmark, held.holder(), held.fence())
@@ -241,8 +243,7 @@ public final class Bookmarks {
     }
     String document = writer.document(Json.given(progress));
     boolean told =
-        calls.patience(caller)
-            .call(again -> leases().progress(bookmark, held.fence(), document));
+        calls.patience(caller).call(again -> leases().progress(bookmark, held.fence(), document));
     return answer(bookmark, held, told ? held : null, false, caller);
   }
 

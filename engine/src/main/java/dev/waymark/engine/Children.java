@@ -43,10 +43,16 @@ final class Children {
     void told(Message word, Consumer<Outcome> ended);
 
     /** Another node, or this one before, has replaced the request: the parent is to look. */
-    void before(InstanceId parent);
+    void before(String tenant, InstanceId parent);
   }
 
-  Children(Node node, EngineCommands commands, Deployments definitions, UnreadableRows unreadable, RowWriter writer, Refused refused) {
+  Children(
+      Node node,
+      EngineCommands commands,
+      Deployments definitions,
+      UnreadableRows unreadable,
+      RowWriter writer,
+      Refused refused) {
     this.node = node;
     this.commands = commands;
     this.definitions = definitions;
@@ -90,8 +96,8 @@ final class Children {
     Definition definition;
     try {
       definition =
-          definitions
-              .startable(asked.tenant(), asked.wanted().definition(), asked.wanted().version());
+          definitions.startable(
+              asked.tenant(), asked.wanted().definition(), asked.wanted().version());
     } catch (CommandRefused e) {
       refuse(asked, e.rejection().code().name(), e.rejection().message());
       return;
@@ -166,7 +172,7 @@ final class Children {
       refused.told(told, asked.ended());
     } else {
       // Somebody else was first, or it was us and the reply was lost: what stands there counts.
-      refused.before(asked.wanted().parent().instance());
+      refused.before(asked.tenant(), asked.wanted().parent().instance());
       asked.ended().accept(new Outcome(null, null));
     }
   }

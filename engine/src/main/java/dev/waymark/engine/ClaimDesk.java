@@ -2,6 +2,7 @@ package dev.waymark.engine;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.Lease;
 import dev.waymark.engine.store.ClaimQuery;
 import dev.waymark.engine.store.Leases;
@@ -77,7 +78,12 @@ final class ClaimDesk {
     }
   }
 
-  ClaimDesk(Node node, StoreCalls calls, Mailboxes mailboxes, RowReader reader, UnreadableRows unreadable) {
+  ClaimDesk(
+      Node node,
+      StoreCalls calls,
+      Mailboxes mailboxes,
+      RowReader reader,
+      UnreadableRows unreadable) {
     this.node = node;
     this.calls = calls;
     this.reader = reader;
@@ -159,15 +165,14 @@ final class ClaimDesk {
     for (Claim claim : claims) {
       latest = claim.lease().until().isAfter(latest) ? claim.lease().until() : latest;
     }
-    return calls
-        .submit(
-            latest,
-            again -> {
-              for (Claim claim : claims) {
-                var unused = leases.release(claim.bookmark(), claim.lease().fence());
-              }
-              return true;
-            });
+    return calls.submit(
+        latest,
+        again -> {
+          for (Claim claim : claims) {
+            var unused = leases.release(claim.bookmark(), claim.lease().fence());
+          }
+          return true;
+        });
   }
 
   /**
@@ -177,11 +182,8 @@ final class ClaimDesk {
   @Nullable Bookmark read(Claim claim) {
     WaitRow row = claim.row();
     Bookmark bookmark =
-        unreadable
-            .readOne(
-                RowKind.WAIT,
-                row,
-                wait -> reader.bookmark(wait.instance(), wait.bookmark()));
+        unreadable.readOne(
+            RowKind.WAIT, row, wait -> reader.bookmark(wait.instance(), wait.bookmark()));
     if (bookmark == null) {
       try {
         var unused = leases.release(claim.bookmark(), claim.lease().fence(), pause(claim.lease()));

@@ -1,6 +1,7 @@
 package dev.waymark.engine;
 
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Unit;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.CommitResult.Outcome;

@@ -13,11 +13,14 @@ import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Correlations.Match;
 import dev.waymark.engine.store.Correlations.MatchPlace;
 import dev.waymark.engine.store.Page;
+import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +44,12 @@ final class Correlator {
   private final Gathering<Message.Key> messages;
   private final Gathering<String> freed;
 
-  Correlator(Node node, EngineCommands commands, RowReader reader, UnreadableRows unreadable, MessageStarts starts) {
+  Correlator(
+      Node node,
+      EngineCommands commands,
+      RowReader reader,
+      UnreadableRows unreadable,
+      MessageStarts starts) {
     this.node = node;
     this.commands = commands;
     this.reader = reader;
@@ -56,27 +64,27 @@ final class Correlator {
   void committed(Unit unit) {
     Instance after = unit.after();
     if (after.status().isTerminal() && after.origin().businessKey() != null) {
-      freed.add(after.tenant());
+      freed.add(after.tenant(), after.tenant());
     }
   }
 
   /** An instance has begun to wait for a correlated message. */
-  void awaits(InstanceId instance) {
-    waits.add(instance);
+  void awaits(String tenant, InstanceId instance) {
+    waits.add(tenant, instance);
   }
 
   /** A correlated message was stored, or brought again; who waits for it must be looked for. */
   void stored(Message.Key message) {
-    messages.add(message);
+    messages.add(message.tenant(), message);
   }
 
   private CompletableFuture<Boolean> lookForMessages(Set<InstanceId> instances) {
     Pages<Match> pages =
         Pages.behind(
             MatchPlace.START,
-            after -> correlations().to(instances, after, Limits.MESSAGES_PER_PAGE),
+            after -> correlations().pairs(instances, after, Limits.MESSAGES_PER_PAGE),
             MatchPlace::of);
-    return PagedLook.untilRead(node.scheduler(), pages, this::deliver);
+    return PagedLook.untilRead(node.scheduler(), pages, this::offer);
   }
 
   private CompletableFuture<Boolean> lookForWaits(Set<Message.Key> keys) {
@@ -121,17 +129,55 @@ final class Correlator {
   }
 
   private void deliver(Match match, Runnable ended) {
-    Message message =
-        unreadable.readOne(RowKind.MESSAGE, match.message(), reader::message);
+    Message message = read(match);
     if (message == null) {
       ended.run();
     } else {
-      deliver(new Offer(message, new HashSet<>(), ended), match.instance());
+      deliver(new Offer(message, new HashSet<>(), ended, () -> {}), match.instance());
     }
   }
 
+  private @Nullable Message read(Match match) {
+    return unreadable.readOne(RowKind.MESSAGE, match.message(), reader::message);
+  }
+
+  /**
+   * Offers a message to the wait that it is paired with. If that does not take it, the message goes
+   * on to others that wait for it, and the wait to the next message.
+   */
+  private void offer(Match match, Runnable ended) {
+    Message message = read(match);
+    if (message == null) {
+      node.scheduler().execute(() -> offerNext(match));
+      ended.run();
+    } else {
+      Offer offer = new Offer(message, new HashSet<>(), ended, () -> offerNext(match));
+      deliver(offer, match.instance());
+    }
+  }
+
+  private void offerNext(Match refused) {
+    Page<Match> behind;
+    try {
+      behind = correlations().to(List.of(refused.instance()), MatchPlace.of(refused), 1);
+    } catch (RuntimeException | Error e) {
+      again(e, refused.instance(), () -> offerNext(refused), () -> {});
+      return;
+    }
+    for (Match next : behind) {
+      if (isOfSameWait(refused.message(), next.message())) {
+        offer(next, () -> {});
+      }
+    }
+  }
+
+  private static boolean isOfSameWait(MessageRow one, MessageRow other) {
+    return one.name().equals(other.name())
+        && Objects.equals(one.correlation(), other.correlation());
+  }
+
   void deliver(Message message, InstanceId target) {
-    deliver(new Offer(message, new HashSet<>(), () -> {}), target);
+    deliver(new Offer(message, new HashSet<>(), () -> {}, () -> {}), target);
   }
 
   /**
@@ -139,8 +185,9 @@ final class Correlator {
    *
    * @param tried instances that it was offered to
    * @param ended run once, when one has taken it or it goes on waiting
+   * @param refused run if the first of them does not take it
    */
-  private record Offer(Message message, Set<InstanceId> tried, Runnable ended) {}
+  private record Offer(Message message, Set<InstanceId> tried, Runnable ended, Runnable refused) {}
 
   private void deliver(Offer offer, InstanceId target) {
     offer.tried().add(target);
@@ -159,6 +206,9 @@ final class Correlator {
     if (outcome.decision() instanceof Step) {
       offer.ended().run();
     } else {
+      if (offer.tried().size() == 1) {
+        node.scheduler().execute(offer.refused());
+      }
       node.scheduler().execute(() -> next(offer));
     }
   }
@@ -173,12 +223,7 @@ final class Correlator {
     try {
       others = new ArrayList<>(correlations().targets(key, Limits.CORRELATION_TRIES));
     } catch (RuntimeException | Error e) {
-      log.warn("Could not look who else waits for message {}", key, e);
-      if (UnreadableRows.isOfTheWorld(e) && !node.isDraining()) {
-        node.scheduler().after(node.settings().pollEvery(), () -> next(offer));
-      } else {
-        offer.ended().run();
-      }
+      again(e, key, () -> next(offer), offer.ended());
       return;
     }
     boolean nobody = others.isEmpty();
@@ -192,6 +237,15 @@ final class Correlator {
       stored(key);
     }
     offer.ended().run();
+  }
+
+  private void again(Throwable fault, Object what, Runnable task, Runnable giveUp) {
+    log.warn("Could not look who else waits for, or what else comes to, {}", what, fault);
+    if (UnreadableRows.isOfTheWorld(fault) && !node.isDraining()) {
+      node.scheduler().after(node.settings().pollEvery(), task);
+    } else {
+      giveUp.run();
+    }
   }
 
   private Correlations correlations() {

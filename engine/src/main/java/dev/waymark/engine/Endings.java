@@ -78,11 +78,10 @@ final class Endings implements CommitListener {
     if (waiting.end.isDone()) {
       return;
     }
-    loader
-        .load(
-            Load.of(key.instance()),
-            answer -> found(key, waiting, answer),
-            fault -> failed(key, waiting, fault));
+    loader.load(
+        Load.of(key.instance()),
+        answer -> found(key, waiting, answer),
+        fault -> failed(key, waiting, fault));
   }
 
   private void found(Awaited key, Waiting waiting, Load.Answer answer) {

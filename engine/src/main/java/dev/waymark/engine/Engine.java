@@ -17,10 +17,7 @@ import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Explanation;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.callback.Callbacks;
-import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.flow.Flow;
-import dev.waymark.engine.queue.Binding;
-import dev.waymark.engine.queue.MessageQueue;
 import dev.waymark.engine.store.Duties;
 import dev.waymark.engine.store.Instances.EntryPlace;
 import dev.waymark.engine.store.Instances.Filter;
@@ -126,20 +123,25 @@ public final class Engine implements AutoCloseable {
   public Definition deploy(String text, boolean activate, Caller caller) {
     given("text, caller", text, caller);
     String tenant = caller.actor().tenant();
-    return parts.definitions()
+    return parts
+        .definitions()
         .deploy(tenant, text, caller.actor().id(), activate, parts.calls().patience(caller));
   }
 
   /** New runs that name no version get this one from now on. Also brings a retired one back. */
   public void activate(String key, int version, Caller caller) {
     given("key, caller", key, caller);
-    parts.definitions().activate(caller.actor().tenant(), key, version, parts.calls().patience(caller));
+    parts
+        .definitions()
+        .activate(caller.actor().tenant(), key, version, parts.calls().patience(caller));
   }
 
   /** No run begins on this version any more; those that have begun stay on it. */
   public void retire(String key, int version, Caller caller) {
     given("key, caller", key, caller);
-    parts.definitions().retire(caller.actor().tenant(), key, version, parts.calls().patience(caller));
+    parts
+        .definitions()
+        .retire(caller.actor().tenant(), key, version, parts.calls().patience(caller));
   }
 
   /** The versions of a definition, the newest first. */
@@ -441,8 +443,7 @@ public final class Engine implements AutoCloseable {
       result =
           node.store()
               .inTransaction(
-                  connection ->
-                      work.run(new Joined(parts.joining(), connection, committed)));
+                  connection -> work.run(new Joined(parts.joining(), connection, committed)));
     } catch (StoreException e) {
       if (e.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
         // It may be committed, or be so in a moment: then what follows from it must be found.
@@ -468,12 +469,12 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public void message(Message message) {
-      parts.messages().add(message);
+      messages.add(message);
     }
 
     void tell(Joined.Written listener) {
       units.forEach(listener::unit);
-      parts.messages().forEach(listener::message);
+      messages.forEach(listener::message);
     }
   }
 
@@ -587,14 +588,17 @@ public final class Engine implements AutoCloseable {
 
   private String diagram(Instance found) {
     return Svg.of(
-        parts.definitions().byId(found.origin().definition()), found, archive.completed(found.id()));
+        parts.definitions().byId(found.origin().definition()),
+        found,
+        archive.completed(found.id()));
   }
 
   /** Why an instance stands where it stands: what it waits for, who can move it, and how. */
   public Optional<Explanation> explain(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
     return asked(
-        caller, () -> Optional.ofNullable(parts.explanations().of(caller.actor().tenant(), instance)));
+        caller,
+        () -> Optional.ofNullable(parts.explanations().of(caller.actor().tenant(), instance)));
   }
 
   /** Waits until an instance has ended, here or on another node. */

@@ -3,9 +3,6 @@ package dev.waymark.engine;
 import static dev.waymark.core.Arguments.given;
 import static java.util.Objects.requireNonNull;
 
-import dev.waymark.core.definition.DefinitionParser;
-import dev.waymark.core.expression.Expressions;
-import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Operators;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.TransactionalActivity;
@@ -13,7 +10,6 @@ import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.flow.Flow;
 import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.queue.MessageQueue;
-import dev.waymark.engine.store.Nodes;
 import dev.waymark.engine.store.Store;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -22,16 +18,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Puts an engine together. Everything has a default except the store. */
 public final class EngineBuilder {
-
-  private static final Logger log = LoggerFactory.getLogger(EngineBuilder.class);
 
   private final Store store;
   private final ActivityRegistry activities = new ActivityRegistry();
@@ -196,13 +186,9 @@ public final class EngineBuilder {
             store,
             activities,
             List.copyOf(subscriptions),
-            new Assembly.Callbacks(List.copyOf(seals), Map.copyOf(senders)),
+            new Assembly.Secrets(List.copyOf(seals), Map.copyOf(senders)),
             new LinkedHashMap<>(queues),
-            settings,
-            new Assembly.Seams(scheduler, clock, ids, codec, crash),
-            name,
-            directory,
-            retention,
-            operators));
+            new Assembly.Policies(name, settings, directory, retention, operators, codec),
+            new Assembly.Seams(scheduler, clock, ids, crash)));
   }
 }

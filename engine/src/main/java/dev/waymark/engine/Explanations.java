@@ -5,6 +5,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Explainer;
 import dev.waymark.core.step.Explanation;
 import dev.waymark.core.step.Explanation.Unreceived;
+import dev.waymark.core.step.Operators;
 import dev.waymark.engine.store.Inbox;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,10 +43,7 @@ final class Explanations {
     }
     Explanation own =
         Explainer.explain(
-            definitions.byId(found.origin().definition()),
-            found,
-            node.now(),
-            operators);
+            definitions.byId(found.origin().definition()), found, node.now(), operators);
     List<Explanation> children = new ArrayList<>();
     for (Explanation.Reason reason : own.reasons()) {
       if (reason.child() != null && depth > 0) {

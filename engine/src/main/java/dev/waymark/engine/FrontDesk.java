@@ -27,7 +27,14 @@ final class FrontDesk {
   private final Set<CompletableFuture<Answer>> outstanding = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  FrontDesk(Node node, EngineCommands commands, Committer committer, Loader loader, StoreCalls calls, WaitLookup lookup, Requests requests) {
+  FrontDesk(
+      Node node,
+      EngineCommands commands,
+      Committer committer,
+      Loader loader,
+      StoreCalls calls,
+      WaitLookup lookup,
+      Requests requests) {
     this.node = node;
     this.commands = commands;
     this.committer = committer;

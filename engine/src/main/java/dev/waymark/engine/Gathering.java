@@ -1,7 +1,9 @@
 package dev.waymark.engine;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -11,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is to be looked for in the database: things that come while a look is under way are looked
- * for together in the next.
+ * Looks for things in the database, those of one tenant together: things that come while a look is
+ * under way are looked for in the next. A look that takes long holds up no other tenant's.
  */
 final class Gathering<T> {
 
@@ -21,11 +23,14 @@ final class Gathering<T> {
   private final Node node;
   private final String what;
   private final Function<Set<T>, CompletableFuture<Boolean>> look;
-  private final Set<T> gathered = new HashSet<>();
-  private boolean looking;
 
   /**
-   * @param look completes when it has read all that it looks for; the next begins then
+   * What is to be looked for, by tenant; a tenant is in it while a look of its own is under way.
+   */
+  private final Map<String, Set<T>> gathered = new HashMap<>();
+
+  /**
+   * @param look completes when it has read all that it looks for; the tenant's next begins then
    */
   Gathering(Node node, String what, Function<Set<T>, CompletableFuture<Boolean>> look) {
     this.node = node;
@@ -33,38 +38,39 @@ final class Gathering<T> {
     this.look = look;
   }
 
-  void add(T thing) {
+  void add(String tenant, T thing) {
     synchronized (gathered) {
-      gathered.add(thing);
-      if (looking) {
+      Set<T> waiting = gathered.get(tenant);
+      if (waiting != null) {
+        waiting.add(thing);
         return;
       }
-      looking = true;
+      gathered.put(tenant, new HashSet<>(Set.of(thing)));
     }
-    node.scheduler().execute(this::run);
+    node.scheduler().execute(() -> run(tenant));
   }
 
-  private void run() {
-    for (Set<T> batch = take(); !batch.isEmpty(); batch = take()) {
+  private void run(String tenant) {
+    for (Set<T> batch = take(tenant); !batch.isEmpty(); batch = take(tenant)) {
       CompletableFuture<Boolean> looked = look(List.copyOf(batch));
       if (!looked.isDone() || looked.isCompletedExceptionally()) {
         Set<T> asked = batch;
-        var unused = looked.whenComplete((done, fault) -> goOn(asked, fault));
+        var unused = looked.whenComplete((done, fault) -> goOn(tenant, asked, fault));
         return;
       }
     }
   }
 
-  private void goOn(Set<T> asked, @Nullable Throwable fault) {
+  private void goOn(String tenant, Set<T> asked, @Nullable Throwable fault) {
     if (fault == null) {
-      node.scheduler().execute(this::run);
+      node.scheduler().execute(() -> run(tenant));
       return;
     }
     log.warn("Could not look for {}; trying again", what, fault);
     synchronized (gathered) {
-      gathered.addAll(asked);
+      gathered.computeIfAbsent(tenant, name -> new HashSet<>()).addAll(asked);
     }
-    node.scheduler().after(node.settings().pollEvery(), this::run);
+    node.scheduler().after(node.settings().pollEvery(), () -> run(tenant));
   }
 
   /**
@@ -100,11 +106,14 @@ final class Gathering<T> {
         : fault;
   }
 
-  private Set<T> take() {
+  private Set<T> take(String tenant) {
     synchronized (gathered) {
-      Set<T> batch = Set.copyOf(gathered);
-      gathered.clear();
-      looking = !batch.isEmpty();
+      Set<T> batch = gathered.getOrDefault(tenant, Set.of());
+      if (batch.isEmpty()) {
+        gathered.remove(tenant);
+      } else {
+        gathered.put(tenant, new HashSet<>());
+      }
       return batch;
     }
   }

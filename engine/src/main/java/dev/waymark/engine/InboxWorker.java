@@ -1,17 +1,22 @@
 package dev.waymark.engine;
 
 import dev.waymark.core.Limits;
+import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.store.Correlations.Stored;
 import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Inbox.Place;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -36,7 +41,7 @@ final class InboxWorker implements Worker, CommitListener {
   private final Repeat sweeping;
   private final Correlator correlator;
   private final Gathering<InstanceId> waiting;
-  private final Set<InstanceId> children = new HashSet<>();
+  private final Map<InstanceId, String> children = new HashMap<>();
 
   InboxWorker(Node node, Courier courier, Correlator correlator, InboxSweep sweep) {
     this.node = node;
@@ -98,13 +103,13 @@ final class InboxWorker implements Worker, CommitListener {
     } else if (message.addressee() == null) {
       courier.signals().add(message.key());
     } else {
-      awaits(message.addressee());
+      awaits(message.key().tenant(), message.addressee());
     }
   }
 
   /** An instance has begun to wait: instances that begin together are looked for together. */
-  void awaits(InstanceId instance) {
-    waiting.add(instance);
+  void awaits(String tenant, InstanceId instance) {
+    waiting.add(tenant, instance);
   }
 
   @Override
@@ -114,23 +119,24 @@ final class InboxWorker implements Worker, CommitListener {
   }
 
   private void committed(Step step) {
+    String tenant = step.after().tenant();
     InstanceId instance = step.after().id();
     for (Bookmark wait : step.created()) {
       // The child that it waits for is asked for in the same step: it cannot have ended yet.
       if (wait.kind() == BookmarkKind.EXTERNAL_MESSAGE && !Message.isEnded(wait.key())) {
-        awaits(instance);
+        awaits(tenant, instance);
         if (wait.terms().correlation() != null) {
-          correlator.awaits(instance);
+          correlator.awaits(tenant, instance);
         }
       }
     }
     if (step.command() instanceof Command.Continue) {
-      awaits(instance);
-      correlator.awaits(instance);
+      awaits(tenant, instance);
+      correlator.awaits(tenant, instance);
     } else if (step.command() instanceof Command.Start start
         && start.request() != null
         && start.request().parent() != null) {
-      startedAsChild(instance);
+      startedAsChild(step.after());
     }
     step.sent().forEach(courier::deliver);
   }
@@ -154,9 +160,9 @@ final class InboxWorker implements Worker, CommitListener {
    * A child has begun, and its parent may have had second thoughts before it was there. That is
    * rare, so many children are looked for together, a moment later.
    */
-  private void startedAsChild(InstanceId child) {
+  private void startedAsChild(Instance child) {
     synchronized (children) {
-      children.add(child);
+      children.put(child.id(), child.tenant());
       if (children.size() > 1) {
         return;
       }
@@ -165,12 +171,12 @@ final class InboxWorker implements Worker, CommitListener {
   }
 
   private void lookForChildren() {
-    List<InstanceId> begun;
+    Map<InstanceId, String> begun;
     synchronized (children) {
-      begun = List.copyOf(children);
+      begun = Map.copyOf(children);
       children.clear();
     }
-    begun.forEach(this::awaits);
+    begun.forEach((child, tenant) -> awaits(tenant, child));
   }
 
   private CompletableFuture<Boolean> lookFor(Set<InstanceId> batch) {
@@ -203,8 +209,9 @@ final class InboxWorker implements Worker, CommitListener {
             correlator.committed(unit);
           }
           if (awaits) {
-            awaits(unit.instance());
-            correlator.awaits(unit.instance());
+            String tenant = unit.after().tenant();
+            awaits(tenant, unit.instance());
+            correlator.awaits(tenant, unit.instance());
           }
         });
   }

@@ -7,16 +7,13 @@ import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
-import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decision;
 import dev.waymark.core.step.Prior;
 import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Load;
-import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.Connection;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -150,7 +147,9 @@ public final class Joined {
   }
 
   private Set<String> standsFor(Caller caller) {
-    return around.directory().standsFor(caller.actor().tenant(), caller.actor().id(), around.node().now());
+    return around
+        .directory()
+        .standsFor(caller.actor().tenant(), caller.actor().id(), around.node().now());
   }
 
   private Answer carryOut(Requests.Prepared prepared) {
@@ -168,7 +167,8 @@ public final class Joined {
         return Requests.answer(id, decision);
       }
       Unit unit = Unit.of(step);
-      CommitResult result = around.committer().commitOn(connection, null, around.committer().rows(unit));
+      CommitResult result =
+          around.committer().commitOn(connection, null, around.committer().rows(unit));
       switch (result.outcome()) {
         case COMMITTED -> {
           written.unit(unit);

@@ -58,7 +58,12 @@ final class LaneReader {
   /** Lanes, and the node that has leased them. */
   private record Held(NodeId as, List<Lane> lanes) {}
 
-  LaneReader(Node node, RowReader reader, RowWriter writer, UnreadableRows unreadable, Map<String, Subscription> subscriptions) {
+  LaneReader(
+      Node node,
+      RowReader reader,
+      RowWriter writer,
+      UnreadableRows unreadable,
+      Map<String, Subscription> subscriptions) {
     this.node = node;
     this.reader = reader;
     this.writer = writer;

@@ -1,15 +1,18 @@
 package dev.waymark.engine;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.instance.Message;
+import dev.waymark.core.step.Attempt;
+import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decision;
-import dev.waymark.core.step.Prior;
 import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.CommitResult;
-import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,9 +1,17 @@
 package dev.waymark.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Lease;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Attempt;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decision;
+import dev.waymark.core.step.Operators;
+import dev.waymark.core.step.Prior;
 import dev.waymark.core.step.Unit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;

@@ -28,8 +28,7 @@ final class MessageRepeats {
   }
 
   private boolean isSame(MessageRow first, Message again) {
-    Message sent =
-        unreadable.readOne(RowKind.MESSAGE, asSent(first), reader::message);
+    Message sent = unreadable.readOne(RowKind.MESSAGE, asSent(first), reader::message);
     return isNamedAlike(first, again)
         && (sent == null
             || (Objects.equals(sent.addressee(), again.addressee())

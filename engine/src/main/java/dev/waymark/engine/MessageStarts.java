@@ -49,7 +49,13 @@ final class MessageStarts {
   private final RowWriter writer;
   private final UnreadableRows unreadable;
 
-  MessageStarts(Node node, EngineCommands commands, Deployments definitions, RowReader reader, RowWriter writer, UnreadableRows unreadable) {
+  MessageStarts(
+      Node node,
+      EngineCommands commands,
+      Deployments definitions,
+      RowReader reader,
+      RowWriter writer,
+      UnreadableRows unreadable) {
     this.node = node;
     this.commands = commands;
     this.definitions = definitions;

@@ -30,7 +30,14 @@ public final class Messages {
   private final Reception reception;
   private final MessageStarts starts;
 
-  Messages(Node node, StoreCalls calls, RowReader reader, RowWriter writer, UnreadableRows unreadable, Reception reception, MessageStarts starts) {
+  Messages(
+      Node node,
+      StoreCalls calls,
+      RowReader reader,
+      RowWriter writer,
+      UnreadableRows unreadable,
+      Reception reception,
+      MessageStarts starts) {
     this.node = node;
     this.calls = calls;
     this.reader = reader;
@@ -171,8 +178,7 @@ public final class Messages {
 
   /** A message whose key and name are the engine's own. */
   boolean receiveOwn(Message message) {
-    return calls.patience()
-        .await(() -> reception.receive(message, false));
+    return calls.patience().await(() -> reception.receive(message, false));
   }
 
   private static Message.Key key(String source, String id, Caller caller) {
@@ -192,13 +198,12 @@ public final class Messages {
           "Expected a page of 1 to %d, but got %d".formatted(Limits.MESSAGES_PER_PAGE, limit));
     }
     String tenant = caller.actor().tenant();
-    return unreadable
-        .readPage(
-            RowKind.MESSAGE,
-            after == null ? Place.startOf(tenant) : Place.of(writer.message(after)),
-            place -> node.store().correlations().waiting(tenant, place, limit),
-            Place::of,
-            reader::message);
+    return unreadable.readPage(
+        RowKind.MESSAGE,
+        after == null ? Place.startOf(tenant) : Place.of(writer.message(after)),
+        place -> node.store().correlations().waiting(tenant, place, limit),
+        Place::of,
+        reader::message);
   }
 
   /** The first page of the messages that wait for an instance. */
@@ -219,13 +224,12 @@ public final class Messages {
     given("instance, caller", instance, caller);
     int rows = Limits.page(limit);
     String tenant = caller.actor().tenant();
-    return unreadable
-        .readPage(
-            RowKind.MESSAGE,
-            after == null ? Inbox.Place.START : Inbox.Place.of(writer.message(after)),
-            place -> node.store().inbox().waitingFor(tenant, instance, place, rows),
-            Inbox.Place::of,
-            reader::message);
+    return unreadable.readPage(
+        RowKind.MESSAGE,
+        after == null ? Inbox.Place.START : Inbox.Place.of(writer.message(after)),
+        place -> node.store().inbox().waitingFor(tenant, instance, place, rows),
+        Inbox.Place::of,
+        reader::message);
   }
 
   /**

@@ -46,7 +46,13 @@ final class Migrations {
   private final UnreadableRows unreadable;
   private final IdSource ids;
 
-  Migrations(Node node, EngineCommands commands, Deployments definitions, RowReader reader, UnreadableRows unreadable, IdSource ids) {
+  Migrations(
+      Node node,
+      EngineCommands commands,
+      Deployments definitions,
+      RowReader reader,
+      UnreadableRows unreadable,
+      IdSource ids) {
     this.node = node;
     this.commands = commands;
     this.definitions = definitions;
@@ -127,10 +133,7 @@ final class Migrations {
       return instance == null
           ? GONE
           : Decider.decide(
-              definitions.byId(instance.origin().definition()),
-              instance,
-              Prior.NONE,
-              command);
+              definitions.byId(instance.origin().definition()), instance, Prior.NONE, command);
     } catch (RuntimeException e) {
       if (UnreadableRows.isOfTheWorld(e)) {
         throw e;

@@ -1,16 +1,10 @@
 package dev.waymark.engine;
 
 import dev.waymark.core.instance.NodeId;
-import dev.waymark.core.step.Attempt;
-import dev.waymark.core.step.Command;
-import dev.waymark.engine.CrashPoints.Point;
-import dev.waymark.engine.store.Duties.Running;
 import dev.waymark.engine.store.Nodes;
 import dev.waymark.engine.store.StoreException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;

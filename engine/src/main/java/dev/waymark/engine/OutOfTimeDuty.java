@@ -24,7 +24,6 @@ final class OutOfTimeDuty implements DueWorker.Duty {
 
   @Override
   public boolean sweep(Runnable done) {
-    UnreadableRows unreadable = unreadable;
     List<BookmarkId> over =
         node.store().waits().outOfTime(PAGE + unreadable.aside(RowKind.DUE_WAIT)).stream()
             .filter(wait -> unreadable.admits(RowKind.DUE_WAIT, wait))

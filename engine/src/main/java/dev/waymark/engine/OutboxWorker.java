@@ -2,6 +2,7 @@ package dev.waymark.engine;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Unit;
 import dev.waymark.engine.store.Outbox;
 import dev.waymark.engine.store.Outbox.Lane;
 import dev.waymark.engine.store.Outbox.Listening;
@@ -41,14 +42,20 @@ final class OutboxWorker implements Worker, CommitListener {
   private @Nullable NodeId leasedAs;
   private Set<String> complainedOf = Set.of();
 
-  OutboxWorker(Node node, RowReader reader, RowWriter writer, UnreadableRows unreadable, List<Subscription> subscriptions) {
+  OutboxWorker(
+      Node node,
+      RowReader reader,
+      RowWriter writer,
+      UnreadableRows unreadable,
+      List<Subscription> subscriptions) {
     this.node = node;
     this.writer = writer;
     Map<String, Subscription> byName = new LinkedHashMap<>();
     subscriptions.forEach(s -> byName.put(s.name(), s));
     sinks = List.copyOf(byName.keySet());
     for (int i = 0; i < READERS; i++) {
-      readers.add(new LaneReader(node, reader, writer, unreadable, Collections.unmodifiableMap(byName)));
+      readers.add(
+          new LaneReader(node, reader, writer, unreadable, Collections.unmodifiableMap(byName)));
     }
     leasing = new Repeat(node.scheduler(), node.settings().renewEvery(), this::look);
     polling = new Repeat(node.scheduler(), node.settings().pollEvery(), this::wake);

@@ -34,7 +34,6 @@ final class ReadyDuty implements DueWorker.Duty {
     if (node.isDraining() || node.settings().manual() || !bodies.hasRoom()) {
       return false;
     }
-    UnreadableRows unreadable = unreadable;
     int most = PAGE + unreadable.aside(RowKind.READY_VISIT);
     List<Duties.Ready> ready =
         withOneSuspect(

@@ -77,7 +77,8 @@ final class Reception {
   /**
    * @param received told after a message is durable, and before its sender is
    */
-  Reception(Node node, RowWriter writer, MessageRepeats repeated, BiConsumer<Message, Stored> received) {
+  Reception(
+      Node node, RowWriter writer, MessageRepeats repeated, BiConsumer<Message, Stored> received) {
     this.node = node;
     this.writer = writer;
     this.received = received;

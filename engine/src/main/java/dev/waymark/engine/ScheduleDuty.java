@@ -31,7 +31,12 @@ final class ScheduleDuty implements DueWorker.Duty {
   private final ScheduleRows rows;
   private final ScheduleStarts starts;
 
-  ScheduleDuty(Node node, StoreCalls calls, UnreadableRows unreadable, ScheduleRows rows, ScheduleStarts starts) {
+  ScheduleDuty(
+      Node node,
+      StoreCalls calls,
+      UnreadableRows unreadable,
+      ScheduleRows rows,
+      ScheduleStarts starts) {
     this.node = node;
     this.calls = calls;
     this.unreadable = unreadable;
@@ -42,7 +47,6 @@ final class ScheduleDuty implements DueWorker.Duty {
   @Override
   public boolean sweep(Runnable done) {
     Schedules store = node.store().schedules();
-    UnreadableRows unreadable = unreadable;
     List<ScheduleRow> found =
         store.due(PAGE + unreadable.aside(RowKind.SCHEDULE)).stream()
             .filter(row -> unreadable.admits(RowKind.SCHEDULE, row))
@@ -120,11 +124,10 @@ final class ScheduleDuty implements DueWorker.Duty {
     List<ScheduleRow> settled = new ArrayList<>();
     for (ScheduleStarts.Result result : results) {
       ScheduleRow moved =
-          unreadable
-              .readOne(
-                  RowKind.SCHEDULE,
-                  result.known.row(),
-                  row -> rows.moved(result.known, result.state(), now));
+          unreadable.readOne(
+              RowKind.SCHEDULE,
+              result.known.row(),
+              row -> rows.moved(result.known, result.state(), now));
       if (moved != null) {
         settled.add(moved);
       }

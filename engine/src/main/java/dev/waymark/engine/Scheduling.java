@@ -43,7 +43,15 @@ public final class Scheduling {
   private final ScheduleStarts starts;
   private final DueWorker worker;
 
-  Scheduling(Node node, StoreCalls calls, Deployments definitions, UnreadableRows unreadable, IdSource ids, ScheduleRows rows, ScheduleStarts starts, DueWorker worker) {
+  Scheduling(
+      Node node,
+      StoreCalls calls,
+      Deployments definitions,
+      UnreadableRows unreadable,
+      IdSource ids,
+      ScheduleRows rows,
+      ScheduleStarts starts,
+      DueWorker worker) {
     this.node = node;
     this.calls = calls;
     this.definitions = definitions;
@@ -66,8 +74,7 @@ public final class Scheduling {
     StartRequest start = schedule.start();
     Patience patience = calls.patience(caller);
     var unused =
-        patience.read(
-            () -> definitions.startable(tenant, start.definition(), start.version()));
+        patience.read(() -> definitions.startable(tenant, start.definition(), start.version()));
     return ScheduleRows.info(
         untilItStands(
             schedule.name(), patience, () -> putOnce(schedule, tenant, caller, patience)));
@@ -95,7 +102,8 @@ public final class Scheduling {
   public Optional<ScheduleInfo> find(String name, Caller caller) {
     given("name, caller", name, caller);
     String wanted = checked(name);
-    return calls.patience(caller)
+    return calls
+        .patience(caller)
         .read(
             () ->
                 Optional.ofNullable(store().find(tenant(caller), wanted))
@@ -113,16 +121,16 @@ public final class Scheduling {
     given("caller", caller);
     var unused = Limits.optionalName("the name of a schedule", after);
     int most = Limits.page(limit);
-    return calls.patience(caller)
+    return calls
+        .patience(caller)
         .read(
             () ->
-                unreadable
-                    .readPage(
-                        RowKind.SCHEDULE,
-                        after == null ? "" : after,
-                        place -> store().list(tenant(caller), place, most),
-                        ScheduleRow::name,
-                        row -> ScheduleRows.info(rows.read(row))));
+                unreadable.readPage(
+                    RowKind.SCHEDULE,
+                    after == null ? "" : after,
+                    place -> store().list(tenant(caller), place, most),
+                    ScheduleRow::name,
+                    row -> ScheduleRows.info(rows.read(row))));
   }
 
   /** No occurrence starts until it is resumed. */

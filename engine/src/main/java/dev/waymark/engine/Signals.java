@@ -4,9 +4,15 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.CrashPoints.Point;
+import dev.waymark.engine.Stimulus.Outcome;
 import dev.waymark.engine.store.Broadcasts.Handout;
 import dev.waymark.engine.store.StoreException;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +32,9 @@ final class Signals {
   private final UnreadableRows unreadable;
   private final BiConsumer<Message, Consumer<Outcome>> deliver;
   private final Runnable missed;
-  private final LinkedHashSet<Message.Key> waiting = new LinkedHashSet<>();
-  private boolean working;
+
+  /** Signals to be handed out, by tenant; a tenant is in it while one of its own is under way. */
+  private final Map<String, LinkedHashSet<Message.Key>> waiting = new HashMap<>();
 
   /**
    * @param deliver brings a signal to one addressee, and tells when that has come to its end
@@ -48,14 +55,16 @@ final class Signals {
 
   /** There is a broadcast to be handed out; to say so twice is to say it once. */
   void add(Message.Key broadcast) {
+    String tenant = broadcast.tenant();
     synchronized (waiting) {
-      waiting.add(broadcast);
-      if (working) {
+      LinkedHashSet<Message.Key> others = waiting.get(tenant);
+      if (others != null) {
+        others.add(broadcast);
         return;
       }
-      working = true;
+      waiting.put(tenant, new LinkedHashSet<>(Set.of(broadcast)));
     }
-    node.scheduler().execute(this::work);
+    node.scheduler().execute(() -> work(tenant));
   }
 
   /** Finds what was left between a commit and its look by a crash. */
@@ -66,8 +75,9 @@ final class Signals {
         .forEach(broadcast -> add(broadcast.key()));
   }
 
-  private void work() {
-    Message.Key broadcast = take();
+  // One signal of a tenant at a time: a page that is held up holds up no other tenant's.
+  private void work(String tenant) {
+    Message.Key broadcast = take(tenant);
     if (broadcast == null) {
       return;
     }
@@ -75,41 +85,41 @@ final class Signals {
       Handout handout = node.store().broadcasts().handOut(broadcast, Limits.MESSAGES_PER_PAGE);
       node.crash().at(Point.S1_SIGNAL_PAGE);
       if (handout == null) {
-        node.scheduler().execute(this::work);
+        node.scheduler().execute(() -> work(tenant));
         return;
       }
       if (!handout.finished()) {
         add(broadcast);
       }
-      deliver(handout);
+      deliver(tenant, handout);
     } catch (StoreException e) {
       tryAgain(broadcast, e);
     } catch (RuntimeException | Error e) {
       // A fault of ours with one signal. It stays where a full look finds it; the others go on.
-      node.scheduler().after(node.settings().pollEvery(), this::work);
+      node.scheduler().after(node.settings().pollEvery(), () -> work(tenant));
       throw e;
     }
   }
 
-  private Message.@Nullable Key take() {
+  private Message.@Nullable Key take(String tenant) {
     synchronized (waiting) {
-      if (waiting.isEmpty()) {
-        working = false;
+      LinkedHashSet<Message.Key> mine = waiting.get(tenant);
+      if (mine == null || mine.isEmpty()) {
+        waiting.remove(tenant);
         return null;
       }
-      return waiting.removeFirst();
+      return mine.removeFirst();
     }
   }
 
-  private void deliver(Handout handout) {
-    Turn turn = new Turn(node.scheduler(), this::work);
+  private void deliver(String tenant, Handout handout) {
+    Turn turn = new Turn(node.scheduler(), () -> work(tenant));
     if (handout.addressees().isEmpty()) {
       turn.end();
       return;
     }
     Message signal =
-        unreadable
-            .readOne(RowKind.MESSAGE, handout.broadcast(), row -> reader.message(row));
+        unreadable.readOne(RowKind.MESSAGE, handout.broadcast(), row -> reader.message(row));
     if (signal == null) {
       turn.end();
       return;
@@ -122,18 +132,19 @@ final class Signals {
   }
 
   private void tryAgain(Message.Key broadcast, StoreException why) {
+    String tenant = broadcast.tenant();
     synchronized (waiting) {
       if (node.isDraining()) {
-        working = false;
+        waiting.remove(tenant);
         return;
       }
-      waiting.add(broadcast);
+      waiting.computeIfAbsent(tenant, name -> new LinkedHashSet<>()).add(broadcast);
     }
     log.warn("Could not hand out signal {}; trying again", broadcast, why);
     if (why.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
       // A page may have been committed that nobody has delivered.
       node.scheduler().execute(missed);
     }
-    node.scheduler().after(node.settings().pollEvery(), this::work);
+    node.scheduler().after(node.settings().pollEvery(), () -> work(tenant));
   }
 }

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sees to it that every running visit has a node that runs it: takes over visits of dead nodes and
- * those that this node is believed to run and does not, and stops bodies that are no longer its own.
+ * those that this node is believed to run and does not, and stops bodies that are no longer its
+ * own.
  */
 final class Takeover implements Worker {
 
@@ -92,7 +93,8 @@ final class Takeover implements Worker {
   }
 
   private void takeOver(Running one, boolean crashed, Consumer<Stimulus.Outcome> listener) {
-    Command.Meta meta = commands.metaHere("default", "recover:" + one.visit() + "/" + one.attempt());
+    Command.Meta meta =
+        commands.metaHere("default", "recover:" + one.visit() + "/" + one.attempt());
     commands.post(
         one.instance(),
         Stimulus.internal(

@@ -14,6 +14,7 @@ import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.step.Act;
 import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.core.step.Operators;
 import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.Waits;
 import java.time.Duration;
@@ -46,7 +47,16 @@ public final class Tasks {
   private final Archive archive;
   private final Directory directory;
 
-  Tasks(Node node, StoreCalls calls, Operators operators, RowReader reader, UnreadableRows unreadable, FrontDesk desk, Bookmarks bookmarks, Archive archive, Directory directory) {
+  Tasks(
+      Node node,
+      StoreCalls calls,
+      Operators operators,
+      RowReader reader,
+      UnreadableRows unreadable,
+      FrontDesk desk,
+      Bookmarks bookmarks,
+      Archive archive,
+      Directory directory) {
     this.node = node;
     this.calls = calls;
     this.operators = operators;
@@ -78,7 +88,8 @@ public final class Tasks {
 
   private @Nullable Instance instance(BookmarkId id, Caller caller) {
     String tenant = caller.actor().tenant();
-    return calls.patience(caller)
+    return calls
+        .patience(caller)
         .read(() -> Optional.ofNullable(archive.find(tenant, id.instance())))
         .orElse(null);
   }
@@ -93,7 +104,8 @@ public final class Tasks {
     given("from, caller", from, caller);
     Actor actor = caller.actor();
     Set<String> standsFor = standsFor(actor);
-    return calls.patience(caller)
+    return calls
+        .patience(caller)
         .read(
             () ->
                 page(

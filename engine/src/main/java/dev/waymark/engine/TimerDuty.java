@@ -41,7 +41,6 @@ final class TimerDuty implements DueWorker.Duty {
 
   @Override
   public boolean sweep(Runnable done) {
-    UnreadableRows unreadable = unreadable;
     List<BookmarkId> found =
         node.store().duties().dueTimers(PAGE + flying.size() + unreadable.aside(RowKind.DUE_WAIT));
     node.crash().at(Point.T1_TIMERS_FOUND);

@@ -118,7 +118,8 @@ final class TransactionalCall {
 
   private Unit once(
       TransactionalActivity activity, ActivityContext context, Connection connection) {
-    Command command = around.mailboxes().asOfNow(body.call(() -> activity.execute(context, connection)));
+    Command command =
+        around.mailboxes().asOfNow(body.call(() -> activity.execute(context, connection)));
     if (command instanceof Attempt.Fail) {
       throw new RolledBack(command, false);
     }

@@ -1,6 +1,5 @@
 package dev.waymark.engine;
 
-import dev.waymark.core.Json;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.Lease;
 import java.util.Map;

@@ -1,16 +1,9 @@
 package dev.waymark.engine;
 
-import dev.waymark.core.instance.Bookmark;
-import dev.waymark.core.instance.BookmarkKind;
-import dev.waymark.core.step.Attempt;
-import dev.waymark.core.step.Command;
-import dev.waymark.engine.store.Duties.Running;
 import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

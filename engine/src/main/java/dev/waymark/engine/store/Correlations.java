@@ -51,7 +51,17 @@ public interface Correlations {
    */
   Page<Match> of(Collection<Message.Key> messages);
 
-  /** Waiting messages that these instances wait for, behind a place and in its order. */
+  /**
+   * Pairs the waits of these instances with waiting messages: each wait has one message at most,
+   * and each message one wait. Of several instances that wait for one key the first gets the oldest
+   * message, the second the next, so that many waits and many messages of one key are not matched
+   * each with each.
+   *
+   * @param after the wait behind which the page begins, in the order of {@link MatchPlace}
+   */
+  Page<Match> pairs(Collection<InstanceId> instances, MatchPlace after, int limit);
+
+  /** All waiting messages that these instances wait for, behind a place and in its order. */
   Page<Match> to(Collection<InstanceId> instances, MatchPlace after, int limit);
 
   /** A place in the order of the full look and of the list of what waits. */

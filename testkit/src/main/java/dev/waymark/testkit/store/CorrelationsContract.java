@@ -11,6 +11,7 @@ import dev.waymark.engine.store.Correlations.MatchPlace;
 import dev.waymark.engine.store.Correlations.NearMiss;
 import dev.waymark.engine.store.Correlations.Place;
 import dev.waymark.engine.store.Correlations.Stored;
+import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -91,6 +92,54 @@ public abstract class CorrelationsContract extends StoreContract {
         .containsExactly(new Match(first, id), new Match(second, id));
     assertThat(store.correlations().to(Set.of(id), MatchPlace.START, 1))
         .containsExactly(new Match(first, id));
+  }
+
+  @Test
+  void waits_and_messages_of_one_key_are_paired_and_not_matched_each_with_each() {
+    List<InstanceId> runs = new ArrayList<>();
+    List<MessageRow> messages = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      InstanceId run = Rows.newId();
+      given(start(run).awaiting(1, "paid", "order-1").awaiting(2, "paid", "order-" + (i + 2)));
+      runs.add(run);
+      messages.add(message("m-" + i, "order-1"));
+      receive(messages.get(i));
+    }
+    MessageRow other = message("m-9", "order-4");
+    receive(other);
+    runs.sort(null);
+
+    assertThat(store.correlations().pairs(runs.subList(0, 3), MatchPlace.START, 100))
+        .filteredOn(match -> !match.message().equals(other))
+        .containsExactly(
+            new Match(messages.get(0), runs.get(0)),
+            new Match(messages.get(1), runs.get(1)),
+            new Match(messages.get(2), runs.get(2)));
+    assertThat(store.correlations().pairs(runs, MatchPlace.START, 100))
+        .hasSize(6)
+        .doesNotHaveDuplicates()
+        .extracting(Match::message)
+        .contains(other)
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void pairs_go_on_behind_the_last_wait_of_the_page_before() {
+    List<InstanceId> runs = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      InstanceId run = Rows.newId();
+      given(start(run).awaiting(1, "paid", "order-" + i));
+      runs.add(run);
+      receive(message("m-" + i, "order-" + i));
+    }
+    runs.sort(null);
+
+    Page<Match> first = store.correlations().pairs(runs, MatchPlace.START, 3);
+    assertThat(first).extracting(Match::instance).isEqualTo(runs.subList(0, 3));
+    assertThat(first.more()).isTrue();
+    Page<Match> second = store.correlations().pairs(runs, MatchPlace.of(first.rows().getLast()), 3);
+    assertThat(second).extracting(Match::instance).isEqualTo(runs.subList(3, 5));
+    assertThat(second.more()).isFalse();
   }
 
   @Test

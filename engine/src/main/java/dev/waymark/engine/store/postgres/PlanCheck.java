@@ -180,6 +180,7 @@ final class PlanCheck {
     statements.put("receiving messages", PostgresCorrelations.RECEIVE);
     statements.put("who waits for a message", PostgresCorrelations.TARGETS);
     statements.put("who waits for messages", PostgresCorrelations.OF);
+    statements.put("messages paired with waits", PostgresCorrelations.PAIRS);
     statements.put("messages that waits are for", PostgresCorrelations.TO);
     statements.put("correlated messages", PostgresCorrelations.MATCHABLE);
     statements.put("a tenant's correlated messages", PostgresCorrelations.WAITING);

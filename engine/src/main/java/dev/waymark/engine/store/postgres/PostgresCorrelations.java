@@ -143,6 +143,71 @@ final class PostgresCorrelations implements Correlations {
        where bytes - coalesce(octet_length(payload), 0) < :bytes
       """;
 
+  // The first wait of a key gets its first message, the second its second. As many messages of a
+  // key are read as it has waits.
+  static final String PAIRS =
+      """
+      with wait as materialized (
+        select b.instance_id, b.tenant, b.correlation, b.key,
+               row_number() over (partition by b.tenant, b.correlation, b.key
+                                  order by b.instance_id) as rank
+          from (select unnest(:instances) as instance_id) asked
+         cross join lateral (
+           select w.instance_id, w.tenant, w.correlation, w.key
+             from wm_bookmark w
+            where w.instance_id = asked.instance_id
+              and w.state = 0
+              and w.kind = 2
+              and w.correlation is not null
+              and (w.instance_id, w.correlation, w.key) > (:instance, :correlation, :name)
+           offset 0
+         ) b
+      ),
+      wanted as materialized (
+        select tenant, correlation, key, count(*) as waits
+          from wait
+         group by tenant, correlation, key
+      ),
+      message as (
+        select i.*,
+               row_number() over (partition by i.tenant, i.correlation, i.name
+                                  order by i.received, i.source, i.id) as rank
+          from wanted
+         cross join lateral (
+           select *
+             from wm_inbox i
+            where i.tenant = wanted.tenant
+              and i.correlation = wanted.correlation
+              and i.name = wanted.key
+              and (i.expires is null
+                    or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+              and i.state = 0
+            order by i.received, i.source, i.id
+            limit wanted.waits
+         ) i
+      ),
+      found as (
+        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+               m.correlation, m.expires, wait.instance_id as target
+          from wait
+          join message m
+            on (m.tenant, m.correlation, m.name, m.rank)
+               = (wait.tenant, wait.correlation, wait.key, wait.rank)
+         order by target, m.correlation, m.name
+         limit :limit
+      ),
+      counted as (
+        select *,
+               sum(coalesce(octet_length(payload), 0))
+               over (order by target, correlation, name rows unbounded preceding) as bytes
+          from found
+      )
+      select *
+        from counted
+       where bytes - coalesce(octet_length(payload), 0) < :bytes
+       order by target, correlation, name
+      """;
+
   // Not only the oldest message of each wait: its guard may refuse that one and take the next. Of
   // the wait where the page before has ended, those behind its last message.
   static final String TO =
@@ -319,6 +384,7 @@ final class PostgresCorrelations implements Correlations {
   private final HotQuery<MessageRow> storedBefore;
   private final HotQuery<InstanceId> targets;
   private final PagedQuery<Match> of;
+  private final PagedQuery<Match> pairs;
   private final PagedQuery<Match> to;
   private final PagedQuery<Match> matchable;
   private final PagedQuery<MessageRow> waiting;
@@ -333,6 +399,7 @@ final class PostgresCorrelations implements Correlations {
         new HotQuery<>(
             pools, "Looking who waits", TARGETS, row -> Columns.instanceId(row, "instance_id"));
     of = new PagedQuery<>(pools, "Matching messages", OF, PostgresCorrelations::match);
+    pairs = new PagedQuery<>(pools, "Pairing waits", PAIRS, PostgresCorrelations::match);
     to = new PagedQuery<>(pools, "Matching waits", TO, PostgresCorrelations::match);
     matchable =
         new PagedQuery<>(pools, "Looking at all messages", MATCHABLE, PostgresCorrelations::match);
@@ -420,11 +487,20 @@ final class PostgresCorrelations implements Correlations {
   }
 
   @Override
+  public Page<Match> pairs(Collection<InstanceId> instances, MatchPlace after, int limit) {
+    return pairs.ask(asked(instances, after), limit);
+  }
+
+  @Override
   public Page<Match> to(Collection<InstanceId> instances, MatchPlace after, int limit) {
+    return to.ask(asked(instances, after), limit);
+  }
+
+  private Map<String, @Nullable Object> asked(Collection<InstanceId> instances, MatchPlace after) {
     Map<String, @Nullable Object> values = now(behind(after.message().tenant(), after.message()));
     values.put("instances", instances.stream().map(InstanceId::value).toArray(UUID[]::new));
     values.put("instance", after.instance().value());
-    return to.ask(values, limit);
+    return values;
   }
 
   @Override

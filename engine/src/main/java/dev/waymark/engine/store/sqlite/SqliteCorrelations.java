@@ -6,10 +6,13 @@ import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -251,6 +254,28 @@ final class SqliteCorrelations implements Correlations {
   }
 
   @Override
+  public Page<Match> pairs(Collection<InstanceId> instances, MatchPlace after, int limit) {
+    SortedSet<InstanceId> left = new TreeSet<>(instances).tailSet(after.instance());
+    return database.read(
+        session -> {
+          PageDraft<Match> page = new PageDraft<>(limit, SqliteCorrelations::size);
+          Map<Wanted, Place> last = new HashMap<>();
+          for (InstanceId instance : left) {
+            Place from = instance.equals(after.instance()) ? after.message() : Place.START;
+            for (Wait wait : waitsOf(session, instance, from)) {
+              if (!wait.isAt(from)) {
+                addOldest(session, wait, last, page);
+              }
+            }
+            if (page.isFull()) {
+              break;
+            }
+          }
+          return page.page();
+        });
+  }
+
+  @Override
   public Page<Match> to(Collection<InstanceId> instances, MatchPlace after, int limit) {
     SortedSet<InstanceId> left = new TreeSet<>(instances).tailSet(after.instance());
     return database.read(
@@ -269,7 +294,24 @@ final class SqliteCorrelations implements Correlations {
         });
   }
 
-  private record Wait(InstanceId instance, String tenant, String correlation, String name) {}
+  private record Wait(InstanceId instance, String tenant, String correlation, String name) {
+
+    Wanted wanted() {
+      return new Wanted(tenant, correlation, name);
+    }
+
+    /** Before all messages of this wait. */
+    Place start() {
+      return new Place(tenant, correlation, name, Instant.EPOCH, "", "");
+    }
+
+    boolean isAt(Place place) {
+      return correlation.equals(place.correlation()) && name.equals(place.name());
+    }
+  }
+
+  /** The messages that a wait is for. */
+  private record Wanted(String tenant, String correlation, String name) {}
 
   private static List<Wait> waitsOf(Session session, InstanceId instance, Place from)
       throws SQLException {
@@ -283,14 +325,30 @@ final class SqliteCorrelations implements Correlations {
                 new Wait(instance, row.text("tenant"), row.text("correlation"), row.text("key")));
   }
 
+  /**
+   * Adds the oldest message of a wait that no wait before it has.
+   *
+   * @param last the message that the last wait for the same has got
+   */
+  private void addOldest(Session session, Wait wait, Map<Wanted, Place> last, PageDraft<Match> page)
+      throws SQLException {
+    Place behind = last.getOrDefault(wait.wanted(), wait.start());
+    PageDraft<Match> oldest = new PageDraft<>(1, SqliteCorrelations::size);
+    addMessages(session, wait, behind, oldest);
+    for (Match match : oldest.page()) {
+      if (!page.isFull()) {
+        page.add(match);
+        last.put(wait.wanted(), Place.of(match.message()));
+      }
+    }
+  }
+
   private void addMessages(Session session, Wait wait, Place from, PageDraft<Match> page)
       throws SQLException {
     if (page.isFull()) {
       return;
     }
-    boolean begun =
-        wait.correlation().equals(from.correlation()) && wait.name().equals(from.name());
-    Place after = begun ? from : Place.START;
+    Place after = wait.isAt(from) ? from : Place.START;
     session
         .query(MESSAGES_OF)
         .set("tenant", wait.tenant())
