@@ -242,8 +242,7 @@ final class Node {
     Fault fault =
         Fault.permanent(
             Fault.NOT_STORABLE,
-            "What follows %s cannot be stored: %s"
-                .formatted(command.getClass().getSimpleName(), cause.getMessage()));
+            "What follows '%s' cannot be stored: %s".formatted(command.word(), cause.getMessage()));
     Command.Meta meta = meta(command.meta().actor().tenant(), command.meta().id() + "/refused");
     Command instead =
         switch (command) {

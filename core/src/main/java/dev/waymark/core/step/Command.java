@@ -46,6 +46,34 @@ public sealed interface Command
   Meta meta();
 
   /**
+   * The command's name as it is stored: the scope of a caller's command id in {@code wm_command}.
+   * It stays when a record is renamed, or a command that a caller repeats would be carried out
+   * twice.
+   */
+  default String word() {
+    return switch (this) {
+      case Start start -> "start";
+      case Resume resume -> "resume";
+      case Attend attend -> "attend";
+      case Fire fire -> "fire";
+      case Deliver deliver -> "deliver";
+      case Park park -> "park";
+      case Cancel cancel -> "cancel";
+      case Suspend suspend -> "suspend";
+      case Continue go -> "continue";
+      case Intervene intervene -> "intervene";
+      case Edit edit -> "edit";
+      case Migrate migrate -> "migrate";
+      case Attempt.Take take -> "take";
+      case Attempt.Complete complete -> "complete";
+      case Attempt.Await await -> "await";
+      case Attempt.Fail fail -> "fail";
+      case Attempt.Release release -> "release";
+      case Attempt.Recover recover -> "recover";
+    };
+  }
+
+  /**
    * What every command carries.
    *
    * @param id the command's name: its repeat is recognised by it, and derived ids depend on it
