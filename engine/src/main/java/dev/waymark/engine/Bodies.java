@@ -234,8 +234,7 @@ final class Bodies {
     /** It is not this body's turn: it stays ready until the turn is free. */
     private void giveBack() {
       if (mayEnd()) {
-        Command.Meta meta =
-            node.meta(instance.tenant(), "turn:" + visit.visit() + "/" + visit.attempt());
+        Command.Meta meta = node.meta("turn:" + visit.visit() + "/" + visit.attempt());
         result = new Attempt.Release(meta, visit.visit(), visit.attempt(), null);
       }
       node.scheduler().enter(this::leaveFor);
@@ -331,8 +330,7 @@ final class Bodies {
               Fault.TIMEOUT,
               "'%s' did not end within %s".formatted(visit.activity(), timeout),
               true);
-      Command.Meta meta =
-          node.meta(instance.tenant(), "timeout:" + visit.visit() + "/" + visit.attempt());
+      Command.Meta meta = node.meta("timeout:" + visit.visit() + "/" + visit.attempt());
       node.post(
           instance.id(),
           Stimulus.internal(

@@ -208,7 +208,7 @@ final class BodyCall {
   }
 
   private Command.Meta meta(String what) {
-    return node.meta(instance.tenant(), what + ":" + visit.visit() + "/" + visit.attempt());
+    return node.meta(what + ":" + visit.visit() + "/" + visit.attempt());
   }
 
   private Duration took() {

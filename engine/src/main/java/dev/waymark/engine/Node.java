@@ -203,19 +203,24 @@ final class Node {
   }
 
   /**
-   * A command of the engine's own. Its id says what it is for, so that deciding twice is deciding
-   * once.
+   * A command of the engine's own on an instance that exists. Its id says what it is for, so that
+   * deciding twice is deciding once.
    */
-  Command.Meta meta(String tenant, String commandId) {
-    return new Command.Meta(commandId, Actor.engine(tenant), now(), null, null, null);
+  Command.Meta meta(String commandId) {
+    return new Command.Meta(commandId, Actor.ENGINE, now(), null, null, null);
   }
 
   /**
    * The same for what every node may try: after a lost reply, history must tell this node's step
    * from another's.
    */
+  Command.Meta metaHere(String commandId) {
+    return meta(commandId + "@" + id());
+  }
+
+  /** The same for a start, or for a message that must not reach an instance of another tenant. */
   Command.Meta metaHere(String tenant, String commandId) {
-    return meta(tenant, commandId + "@" + id());
+    return new Command.Meta(commandId + "@" + id(), Actor.engine(tenant), now(), null, null, null);
   }
 
   boolean isLate(Stimulus stimulus) {
@@ -243,7 +248,7 @@ final class Node {
         Fault.permanent(
             Fault.NOT_STORABLE,
             "What follows '%s' cannot be stored: %s".formatted(command.word(), cause.getMessage()));
-    Command.Meta meta = meta(command.meta().actor().tenant(), command.meta().id() + "/refused");
+    Command.Meta meta = meta(command.meta().id() + "/refused");
     Command instead =
         switch (command) {
           case Attempt.Complete c ->

@@ -189,7 +189,7 @@ final class NodeKeeper {
   }
 
   private void takeOver(Running one, boolean crashed, Consumer<Stimulus.Outcome> listener) {
-    Command.Meta meta = node.metaHere("default", "recover:" + one.visit() + "/" + one.attempt());
+    Command.Meta meta = node.metaHere("recover:" + one.visit() + "/" + one.attempt());
     node.post(
         one.instance(),
         Stimulus.internal(

@@ -30,7 +30,7 @@ final class OutOfTimeDuty implements DueWorker.Duty {
     }
     Page page = new Page(node.scheduler(), over.size(), done);
     for (BookmarkId wait : over) {
-      Command.Meta meta = node.metaHere("default", "over:" + Long.toHexString(wait.tag()));
+      Command.Meta meta = node.metaHere("over:" + Long.toHexString(wait.tag()));
       Consumer<Stimulus.Outcome> counted = page.one();
       node.post(
           wait.instance(),

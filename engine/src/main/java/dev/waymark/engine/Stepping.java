@@ -40,7 +40,7 @@ final class Stepping {
     long visit = ready.get().visit();
     CompletableFuture<Boolean> ended = endings.ofVisit(instance, visit);
     CompletableFuture<Boolean> taken = new CompletableFuture<>();
-    Command.Meta meta = node.meta(tenant, "take:" + visit);
+    Command.Meta meta = node.meta("take:" + visit);
     node.post(
         instance,
         Stimulus.internal(new Attempt.Take(meta, visit), outcome -> taken.complete(true)));

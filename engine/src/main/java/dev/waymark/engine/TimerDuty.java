@@ -51,7 +51,7 @@ final class TimerDuty implements DueWorker.Duty {
     int rest = due.size() < PAGE ? 0 : PAGE / 2;
     Page page = new Page(node.scheduler(), due.size(), rest, done);
     for (BookmarkId timer : due) {
-      Command.Meta meta = node.metaHere("default", "fire:" + Long.toHexString(timer.tag()));
+      Command.Meta meta = node.metaHere("fire:" + Long.toHexString(timer.tag()));
       Consumer<Stimulus.Outcome> counted = page.one();
       node.post(
           timer.instance(),

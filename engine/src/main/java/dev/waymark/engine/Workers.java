@@ -205,7 +205,7 @@ final class Workers {
     Page page = new Page(node.scheduler(), unfinished.size(), () -> released.complete(true));
     for (Running one : unfinished) {
       node.bodies().superseded(one.instance(), one.visit(), one.attempt());
-      Command.Meta meta = node.metaHere("default", "release:" + one.visit() + "/" + one.attempt());
+      Command.Meta meta = node.metaHere("release:" + one.visit() + "/" + one.attempt());
       node.post(
           one.instance(),
           Stimulus.internal(

@@ -124,8 +124,8 @@ final class Interventions {
   static Decision intervene(
       Definition definition, Instance instance, Prior prior, Command.Intervene intervene) {
     Bookmark bookmark = instance.bookmarks().get(intervene.bookmark());
-    if (bookmark == null || !instance.tenant().equals(intervene.meta().actor().tenant())) {
-      return Waits.closed(instance, prior, intervene.bookmark(), intervene);
+    if (bookmark == null) {
+      return Waits.closed(prior, intervene.bookmark());
     }
     if (bookmark.kind() != BookmarkKind.MANUAL_INTERVENTION) {
       return Rejection.of(

@@ -27,7 +27,7 @@ final class People {
       Definition definition, Instance instance, Prior prior, Command.Attend attend) {
     Bookmark bookmark = instance.bookmarks().get(attend.bookmark());
     if (bookmark == null) {
-      return Waits.closed(instance, prior, attend.bookmark(), attend);
+      return Waits.closed(prior, attend.bookmark());
     }
     Actor actor = attend.meta().actor();
     // A claim moves no version, so the lease that was read with the command is the newer one.

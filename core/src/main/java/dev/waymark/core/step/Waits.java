@@ -37,8 +37,8 @@ final class Waits {
   static Decision resume(
       Definition definition, Instance instance, Prior prior, Command.Resume resume) {
     Bookmark bookmark = instance.bookmarks().get(resume.bookmark());
-    if (bookmark == null || !instance.tenant().equals(resume.meta().actor().tenant())) {
-      return closed(instance, prior, resume.bookmark(), resume);
+    if (bookmark == null) {
+      return closed(prior, resume.bookmark());
     }
     if (bookmark.kind() == BookmarkKind.TIMER
         || bookmark.kind() == BookmarkKind.MANUAL_INTERVENTION) {
@@ -104,11 +104,9 @@ final class Waits {
     return refusal == null ? null : Rejection.of(GUARD, refusal);
   }
 
-  static Decision closed(Instance instance, Prior prior, BookmarkId id, Command command) {
+  static Decision closed(Prior prior, BookmarkId id) {
     Bookmark known = prior.bookmark();
-    if (known == null
-        || known.closing() == null
-        || !instance.tenant().equals(command.meta().actor().tenant())) {
+    if (known == null || known.closing() == null) {
       return Rejection.of(
           NOT_FOUND, "Expected an open bookmark, but there is none with id %s".formatted(id));
     }
