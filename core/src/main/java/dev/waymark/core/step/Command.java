@@ -52,7 +52,7 @@ public sealed interface Command
    */
   default String word() {
     return switch (this) {
-      case Start start -> "start";
+      case Start start -> Start.WORD;
       case Resume resume -> "resume";
       case Attend attend -> "attend";
       case Fire fire -> "fire";
@@ -132,6 +132,9 @@ public sealed interface Command
       Map<String, String> labels,
       @Nullable Request request)
       implements Command {
+
+    /** The word of a start, for those who ask whether one was carried out. */
+    public static final String WORD = "start";
 
     /**
      * A parent's wish for a child, or a correlated message that a definition starts on: the start

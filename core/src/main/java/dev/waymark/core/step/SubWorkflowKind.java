@@ -59,13 +59,16 @@ final class SubWorkflowKind implements Kind {
   public void enter(Walk walk, ActivityInstance visit) {
     long round = visit.data().get(ROUND) instanceof Long n ? n + 1 : 1;
     Instance parent = walk.draft().before;
-    InstanceId child = InstanceId.child(parent.id(), visit.visit(), round);
     boolean waits = waits(walk, visit);
+    InstanceId child;
     Command.Send start;
     Command.Wait end;
     try {
       ChildStart wish =
           wish(walk, visit, new Instance.Origin.Parent(parent.id(), visit.visit(), waits));
+      child =
+          InstanceId.child(parent.id(), visit.visit(), round)
+              .routedBy(parent.tenant(), wish.businessKey());
       start = new Command.Send(child, Message.START, wish.toDocument());
       end = new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.ended(child), Map.of(), null);
     } catch (IllegalArgumentException | ArithmeticException e) {
