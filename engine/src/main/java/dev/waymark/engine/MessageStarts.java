@@ -262,9 +262,6 @@ final class MessageStarts {
     InstanceId run = run(message, businessKey);
     Load question = new Load(run, message.key().tenant(), null, null, null, businessKey);
     InstanceId holder = node.store().load(List.of(question)).get(0).keyHolder();
-    return holder == null
-        ? null
-        : "Expected business key '%s' to be free, but instance %s has it"
-            .formatted(businessKey, holder);
+    return holder == null ? null : Rejection.keyTaken(businessKey, holder).message();
   }
 }

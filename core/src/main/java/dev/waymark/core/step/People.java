@@ -1,6 +1,5 @@
 package dev.waymark.core.step;
 
-import static dev.waymark.core.step.Decision.Rejection.Code.LEASED;
 import static dev.waymark.core.step.Decision.Rejection.Code.NOT_YOURS;
 import static java.util.Objects.requireNonNull;
 
@@ -38,10 +37,7 @@ final class People {
         && lease.isLiveAt(attend.meta().at())
         && !lease.holder().equals(actor.id())
         && !isOperator(attend.meta())) {
-      return Rejection.of(
-          LEASED,
-          "Expected '%s' to be free, but %s holds it until %s"
-              .formatted(bookmark.key(), lease.holder(), lease.until()));
+      return Rejection.taskLeased(bookmark, lease);
     }
     Walk walk = new Walk(definition, instance, attend);
     ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
@@ -114,12 +110,7 @@ final class People {
         command instanceof Command.Attend attend ? attend.standsFor() : Set.of();
     return bookmark.terms().candidates().allow(actor, standsFor) || isOperator(command.meta())
         ? null
-        : notYours(bookmark, actor);
-  }
-
-  static Rejection notYours(Bookmark bookmark, Actor actor) {
-    return Rejection.of(
-        NOT_YOURS, bookmark.terms().candidates().whyNot(actor.id(), bookmark.key()));
+        : Rejection.notYours(bookmark, actor);
   }
 
   static void note(Walk walk, ActivityInstance visit, Act act) {

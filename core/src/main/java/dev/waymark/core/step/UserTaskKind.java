@@ -171,7 +171,7 @@ final class UserTaskKind implements Kind {
   public @Nullable Rejection refusal(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume answer) {
     if (!bookmark.terms().candidates().allow(answer.meta().actor(), answer.standsFor())) {
-      return People.notYours(bookmark, answer.meta().actor());
+      return Rejection.notYours(bookmark, answer.meta().actor());
     }
     String owner = Tasks.owner(visit);
     if (owner != null) {

@@ -1,11 +1,8 @@
 package dev.waymark.core.step;
 
-import static dev.waymark.core.step.Decision.Rejection.Code.ALREADY_CLOSED;
 import static dev.waymark.core.step.Decision.Rejection.Code.GUARD;
-import static dev.waymark.core.step.Decision.Rejection.Code.LEASED;
 import static dev.waymark.core.step.Decision.Rejection.Code.NOT_DUE;
 import static dev.waymark.core.step.Decision.Rejection.Code.NOT_FOUND;
-import static dev.waymark.core.step.Decision.Rejection.Code.STALE_FENCE;
 import static dev.waymark.core.step.Decision.Rejection.Code.SUSPENDED;
 import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 import static java.util.Objects.requireNonNull;
@@ -25,7 +22,6 @@ import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Step.Spend.Guard;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -110,14 +106,7 @@ final class Waits {
       return Rejection.of(
           NOT_FOUND, "Expected an open bookmark, but there is none with id %s".formatted(id));
     }
-    return Rejection.of(
-        ALREADY_CLOSED,
-        "Expected bookmark '%s' to be open, but it was %s by %s at %s"
-            .formatted(
-                known.key(),
-                known.closing().end().name().toLowerCase(Locale.ROOT),
-                known.closing().by(),
-                known.closing().at()));
+    return Rejection.alreadyClosed(known);
   }
 
   private static Rejection held(Hold hold) {
@@ -132,30 +121,16 @@ final class Waits {
       Bookmark bookmark, @Nullable Lease lease, @Nullable Long fence, Command.Meta meta) {
     boolean live = lease != null && lease.isLiveAt(meta.at());
     if (fence == null) {
-      return lease == null || !live || lease.holder().equals(meta.actor().id())
-          ? null
-          : Rejection.of(
-              LEASED,
-              "Expected bookmark '%s' to be free, but %s holds it until %s%s"
-                  .formatted(
-                      bookmark.key(),
-                      lease.holder(),
-                      lease.until(),
-                      lease.isHeldBy(meta.actor())
-                          ? ": say the fence of your claim, or give it back first"
-                          : ""));
+      if (lease == null || !live || lease.holder().equals(meta.actor().id())) {
+        return null;
+      }
+      return lease.isHeldBy(meta.actor())
+          ? Rejection.leasedWithFence(bookmark, lease)
+          : Rejection.leased(bookmark, lease);
     }
     boolean current =
         lease != null && lease.fence() == fence && (!live || lease.isHeldBy(meta.actor()));
-    return current ? null : Rejection.of(STALE_FENCE, stale(bookmark, lease));
-  }
-
-  /** Says nothing of fences: the current one is not for those who do not hold it. */
-  private static String stale(Bookmark bookmark, @Nullable Lease lease) {
-    return "Expected a claim on bookmark '%s' that is still yours, but %s"
-        .formatted(
-            bookmark.key(),
-            lease == null ? "it was given back" : lease.holder() + " claimed it since");
+    return current ? null : Rejection.staleFence(bookmark, lease);
   }
 
   /** The fence that a step spends: the one that was said, or that of the actor's own claim. */
