@@ -101,10 +101,8 @@ public sealed interface Act {
   record Reschedule(@Nullable Instant due, String reason) implements Act {
 
     public Reschedule {
-      if (due != null && (due.isAfter(Limits.FARTHEST) || due.isBefore(Instant.EPOCH))) {
-        throw new IllegalArgumentException(
-            "Expected a due date from %s to %s, but got %s"
-                .formatted(Instant.EPOCH, Limits.FARTHEST, due));
+      if (due != null) {
+        Limits.due("a due date", due);
       }
       Limits.comment("a reason", reason);
     }

@@ -50,7 +50,7 @@ final class BookmarkDraft {
 
   // ---- what becomes of it
 
-  Bookmark create(ActivityInstance visit, Command.Wait wait) {
+  Bookmark create(ActivityInstance visit, Wait wait) {
     return create(
         visit, wait.kind(), wait.key(), wait.payload(), wait.due(), wait.terms(), meta.at());
   }
@@ -80,9 +80,7 @@ final class BookmarkDraft {
     payload.put("visit", parked.visit());
     payload.put(
         "actions",
-        Arrays.stream(Command.Intervene.Action.values())
-            .map(Command.Intervene.Action::word)
-            .toList());
+        Arrays.stream(InterventionAction.values()).map(InterventionAction::word).toList());
     payload.put(OutOfTime.LEVEL, 1L);
     payload.put(OutOfTime.REQUIRED_ROLE, operators.firstLevel());
     create(

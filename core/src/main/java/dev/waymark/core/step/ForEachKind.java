@@ -140,7 +140,7 @@ final class ForEachKind implements Kind {
   // A long list of items that need nobody would be one endless step: the rest is another one's.
   private static void goOnLater(Walk walk, ActivityInstance loop, long live) {
     if (live == 0) {
-      Command.Wait now = new Command.Wait(BookmarkKind.TIMER, loop.activity(), Map.of(), walk.at());
+      Wait now = new Wait(BookmarkKind.TIMER, loop.activity(), Map.of(), walk.at());
       walk.bookmarks().create(loop, now);
     }
   }

@@ -4,7 +4,6 @@ import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Lease;
-import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Explanation.Move;
 import java.util.List;
 import java.util.stream.Stream;
@@ -79,14 +78,16 @@ final class Moves {
   }
 
   static List<Move> intervene(Bookmark wait, @Nullable Lease live) {
-    return Stream.of(Action.values()).map(action -> intervene(wait, live, action)).toList();
+    return Stream.of(InterventionAction.values())
+        .map(action -> intervene(wait, live, action))
+        .toList();
   }
 
-  private static Move intervene(Bookmark wait, @Nullable Lease live, Action action) {
-    boolean values = action == Action.MODIFY_VARIABLES;
+  private static Move intervene(Bookmark wait, @Nullable Lease live, InterventionAction action) {
+    boolean values = action == InterventionAction.MODIFY_VARIABLES;
     return new Move(
         action.word(),
-        "engine.intervene(%s%s, Action.%s, %s\"…\", caller)"
+        "engine.intervene(%s%s, InterventionAction.%s, %s\"…\", caller)"
             .formatted(
                 id(wait),
                 live == null ? "" : ", " + live.fence(),

@@ -48,8 +48,7 @@ sealed interface Outcome {
   }
 
   /** The body has done its work. */
-  record Completed(Map<String, @Nullable Object> output, Command.Effects effects)
-      implements Outcome {
+  record Completed(Map<String, @Nullable Object> output, Effects effects) implements Outcome {
 
     @Override
     public void take(Walk walk, ActivityInstance visit) {
@@ -59,8 +58,7 @@ sealed interface Outcome {
   }
 
   /** The body asks to wait. */
-  record Awaited(
-      List<Command.Wait> waits, Map<String, @Nullable Object> output, Command.Effects effects)
+  record Awaited(List<Wait> waits, Map<String, @Nullable Object> output, Effects effects)
       implements Outcome {
 
     @Override

@@ -63,7 +63,7 @@ final class OutcomeDocument {
     };
   }
 
-  private static void put(Map<String, @Nullable Object> document, Command.Effects effects) {
+  private static void put(Map<String, @Nullable Object> document, Effects effects) {
     if (!effects.events().isEmpty()) {
       document.put(
           "events",
@@ -74,18 +74,17 @@ final class OutcomeDocument {
     }
   }
 
-  private static Command.Effects effects(Map<String, @Nullable Object> document) {
-    return new Command.Effects(
+  private static Effects effects(Map<String, @Nullable Object> document) {
+    return new Effects(
         read(
             document,
             "events",
             event ->
-                new Command.Emission(
-                    String.valueOf(event.get("type")), Scopes.object(event.get("data")))),
+                new Emission(String.valueOf(event.get("type")), Scopes.object(event.get("data")))),
         read(document, "messages", OutcomeDocument::send));
   }
 
-  private static Map<String, @Nullable Object> of(Command.Send send) {
+  private static Map<String, @Nullable Object> of(Send send) {
     Map<String, @Nullable Object> document = new LinkedHashMap<>();
     document.put("to", send.to() == null ? null : send.to().toString());
     document.put("name", send.name());
@@ -93,14 +92,14 @@ final class OutcomeDocument {
     return document;
   }
 
-  private static Command.Send send(Map<String, @Nullable Object> document) {
-    return new Command.Send(
+  private static Send send(Map<String, @Nullable Object> document) {
+    return new Send(
         document.get("to") instanceof String to ? InstanceId.parse(to) : null,
         String.valueOf(document.get("name")),
         Scopes.object(document.get("payload")));
   }
 
-  private static Map<String, @Nullable Object> of(Command.Wait wait) {
+  private static Map<String, @Nullable Object> of(Wait wait) {
     Map<String, @Nullable Object> document = new LinkedHashMap<>();
     document.put("kind", wait.kind().name());
     document.put("key", wait.key());
@@ -110,8 +109,8 @@ final class OutcomeDocument {
     return document;
   }
 
-  private static Command.Wait wait(Map<String, @Nullable Object> document) {
-    return new Command.Wait(
+  private static Wait wait(Map<String, @Nullable Object> document) {
+    return new Wait(
         BookmarkKind.valueOf(String.valueOf(document.get("kind"))),
         String.valueOf(document.get("key")),
         Scopes.object(document.get("payload")),

@@ -77,11 +77,11 @@ final class Poll {
       return;
     }
     Ballot ballot;
-    Command.Wait wait;
+    Wait wait;
     try {
       ballot = ballot();
       wait =
-          new Command.Wait(
+          new Wait(
               BookmarkKind.APPROVAL,
               With.text(walk.input(visit), "key", visit.activity()),
               payload(ballot),

@@ -97,7 +97,7 @@ final class RaceKind implements Kind {
   @Override
   public void enter(Walk walk, ActivityInstance visit) {
     List<String> names = new ArrayList<>();
-    List<Command.Wait> waits = new ArrayList<>();
+    List<Wait> waits = new ArrayList<>();
     try {
       for (Map.Entry<String, @Nullable Object> entry : entries(walk, visit).entrySet()) {
         Map<String, @Nullable Object> wait = Scopes.object(entry.getValue());

@@ -63,7 +63,7 @@ final class Reactions {
     Map<String, @Nullable Object> armed = new LinkedHashMap<>();
     for (int i = 0; i < reactions.size(); i++) {
       if (reactions.get(i).on() != Reaction.On.ERROR) {
-        Command.Wait wait = wait(walk, visit, reactions.get(i));
+        Wait wait = wait(walk, visit, reactions.get(i));
         Bookmark bookmark = walk.bookmarks().create(visit, wait);
         armed.put(name(bookmark), (long) i);
       }
@@ -133,22 +133,20 @@ final class Reactions {
         .orElse(null);
   }
 
-  private static Command.Wait wait(Walk walk, ActivityInstance visit, Reaction reaction) {
+  private static Wait wait(Walk walk, ActivityInstance visit, Reaction reaction) {
     Map<String, @Nullable Object> trigger =
         Scopes.object(reaction.trigger().evaluate(walk.before(visit)));
     String name = With.text(trigger, "name", visit.activity());
     return switch (reaction.on()) {
-      case TIMEOUT ->
-          new Command.Wait(BookmarkKind.TIMER, visit.activity(), Map.of(), due(walk, trigger));
+      case TIMEOUT -> new Wait(BookmarkKind.TIMER, visit.activity(), Map.of(), due(walk, trigger));
       case MESSAGE ->
-          new Command.Wait(
+          new Wait(
               BookmarkKind.EXTERNAL_MESSAGE,
               Message.given(name),
               Map.of(),
               null,
               WaitKind.correlated(trigger.get("correlate")));
-      case SIGNAL ->
-          new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(name), Map.of(), null);
+      case SIGNAL -> new Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(name), Map.of(), null);
       case ERROR -> throw new IllegalStateException("Expected something to wait for, but got none");
     };
   }

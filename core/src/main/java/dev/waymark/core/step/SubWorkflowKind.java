@@ -61,16 +61,16 @@ final class SubWorkflowKind implements Kind {
     Instance parent = walk.draft().before;
     boolean waits = waits(walk, visit);
     InstanceId child;
-    Command.Send start;
-    Command.Wait end;
+    Send start;
+    Wait end;
     try {
       ChildStart wish =
           wish(walk, visit, new Instance.Origin.Parent(parent.id(), visit.visit(), waits));
       child =
           InstanceId.child(parent.id(), visit.visit(), round)
               .routedBy(parent.tenant(), wish.businessKey());
-      start = new Command.Send(child, Message.START, wish.toDocument());
-      end = new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.ended(child), Map.of(), null);
+      start = new Send(child, Message.START, wish.toDocument());
+      end = new Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.ended(child), Map.of(), null);
     } catch (IllegalArgumentException | ArithmeticException e) {
       walk.badInput(visit, e);
       return;
@@ -112,8 +112,7 @@ final class SubWorkflowKind implements Kind {
     if (visit.data().get(CHILD) instanceof String child && waits(walk, visit)) {
       String key = Message.ended(InstanceId.parse(child));
       var unused =
-          walk.await(
-              visit, List.of(new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, key, Map.of(), null)));
+          walk.await(visit, List.of(new Wait(BookmarkKind.EXTERNAL_MESSAGE, key, Map.of(), null)));
     } else {
       walk.begin(visit);
     }
@@ -157,7 +156,7 @@ final class SubWorkflowKind implements Kind {
     if (!leave && visit.data().get(CHILD) instanceof String child) {
       walk.draft()
           .send(
-              new Command.Send(
+              new Send(
                   InstanceId.parse(child),
                   Message.CANCEL,
                   Map.of("reason", "Its parent no longer waits for it")));

@@ -106,7 +106,7 @@ final class UserTaskKind implements Kind {
   @Override
   public void enter(Walk walk, ActivityInstance visit) {
     Map<String, @Nullable Object> input = walk.input(visit);
-    Command.Wait wait;
+    Wait wait;
     List<Rung> ladder;
     Reminders reminders;
     Instant end;
@@ -135,15 +135,14 @@ final class UserTaskKind implements Kind {
     }
   }
 
-  private static Command.Wait wait(
-      Walk walk, Map<String, @Nullable Object> input, String activity) {
+  private static Wait wait(Walk walk, Map<String, @Nullable Object> input, String activity) {
     Map<String, @Nullable Object> payload = new LinkedHashMap<>();
     for (String name : List.of("title", "description", "form", "data", "assign")) {
       if (input.get(name) != null) {
         payload.put(name, input.get(name));
       }
     }
-    return new Command.Wait(
+    return new Wait(
         BookmarkKind.USER_ACTION,
         With.text(input, "key", activity),
         payload,

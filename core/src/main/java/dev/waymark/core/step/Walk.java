@@ -195,13 +195,13 @@ final class Walk {
   }
 
   /** Publishes what a body's result says to the world and to other runs. */
-  void publish(Command.Effects effects) {
+  void publish(Effects effects) {
     effects.events().forEach(this::emit);
     effects.messages().forEach(draft::send);
   }
 
   /** Publishes an event with the step. */
-  void emit(Command.Emission event) {
+  void emit(Emission event) {
     draft.notes.emitted(event);
   }
 
@@ -220,12 +220,12 @@ final class Walk {
     }
   }
 
-  List<Bookmark> await(ActivityInstance visit, List<Command.Wait> waits) {
+  List<Bookmark> await(ActivityInstance visit, List<Wait> waits) {
     ActivityInstance waiting = visit.waiting();
     put(waiting);
     List<Bookmark> created =
         waits.stream().map(wait -> draft.bookmarks.create(waiting, wait)).toList();
-    List<String> keys = waits.stream().map(Command.Wait::key).toList();
+    List<String> keys = waits.stream().map(Wait::key).toList();
     note(HistoryEntry.Type.ACTIVITY_WAITING, waiting, Map.of("for", keys));
     return created;
   }

@@ -44,7 +44,7 @@ final class Watch {
       payload.put(NUMBER, (long) number);
       // A name of its own: who looks for the wait by its key must not find its timers.
       String key = visit.activity() + ":" + does.name().toLowerCase(Locale.ROOT);
-      Command.Wait timer = new Command.Wait(BookmarkKind.TIMER, key, payload, due);
+      Wait timer = new Wait(BookmarkKind.TIMER, key, payload, due);
       var unused = walk.bookmarks().create(visit, timer);
     }
   }
@@ -120,7 +120,7 @@ final class Watch {
     data.put("priority", (long) wait.terms().priority());
     data.put("text", text);
     data.put("bookmark", wait.id().toString());
-    walk.emit(new Command.Emission("notification", data));
+    walk.emit(new Emission("notification", data));
   }
 
   /** With what it is in front, as a user's id may hold a colon. */

@@ -52,24 +52,23 @@ class StoredWordsTest {
         Map.entry(new Command.Continue(meta, "go on"), "continue"),
         Map.entry(
             new Command.Intervene(
-                meta, BOOKMARK, Command.Intervene.Action.RETRY_ACTIVITY, Map.of(), "again"),
+                meta, BOOKMARK, InterventionAction.RETRY_ACTIVITY, Map.of(), "again"),
             "intervene"),
         Map.entry(
-            new Command.Edit(meta, new Command.Edit.RestartFrom("w"), "from the start"), "edit"),
+            new Command.Edit(meta, new Correction.RestartFrom("w"), "from the start"), "edit"),
         Map.entry(
             new Command.Migrate(meta, definition, definition, MigrationPlan.PLAIN), "migrate"),
         Map.entry(new Attempt.Take(meta, 1), "take"),
         Map.entry(
-            new Attempt.Complete(meta, 1, 1, Map.of(), Command.Effects.NONE, Duration.ZERO),
-            "complete"),
+            new Attempt.Complete(meta, 1, 1, Map.of(), Effects.NONE, Duration.ZERO), "complete"),
         Map.entry(
             new Attempt.Await(
                 meta,
                 1,
                 1,
-                List.of(new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, "paid", Map.of(), null)),
+                List.of(new Wait(BookmarkKind.EXTERNAL_MESSAGE, "paid", Map.of(), null)),
                 Map.of(),
-                Command.Effects.NONE,
+                Effects.NONE,
                 Duration.ZERO),
             "await"),
         Map.entry(new Attempt.Fail(meta, 1, 1, FAULT, Duration.ZERO), "fail"),
@@ -90,12 +89,12 @@ class StoredWordsTest {
           new Act.Attach("offer", "file:offer.pdf", 1), "attach");
 
   /** A correction of each record, with its word. */
-  private static final Map<Command.Edit.Correction, String> CORRECTIONS =
+  private static final Map<Correction, String> CORRECTIONS =
       Map.of(
-          new Command.Edit.SetVariables(Map.of(), List.of()), "set-variables",
-          new Command.Edit.MoveToken(1, "w"), "move-token",
-          new Command.Edit.RescheduleTimer(BOOKMARK, Instant.EPOCH), "reschedule-timer",
-          new Command.Edit.RestartFrom("w"), "restart-from");
+          new Correction.SetVariables(Map.of(), List.of()), "set-variables",
+          new Correction.MoveToken(1, "w"), "move-token",
+          new Correction.RescheduleTimer(BOOKMARK, Instant.EPOCH), "reschedule-timer",
+          new Correction.RestartFrom("w"), "restart-from");
 
   @Test
   void every_command_has_the_word_under_which_its_id_is_remembered() {
@@ -118,7 +117,7 @@ class StoredWordsTest {
     CORRECTIONS.forEach((correction, word) -> assertThat(correction.word()).isEqualTo(word));
     assertThat(CORRECTIONS.keySet().stream().map(Object::getClass))
         .as("a new correction needs an entry here")
-        .hasSameElementsAs(records(Command.Edit.Correction.class).toList());
+        .hasSameElementsAs(records(Correction.class).toList());
   }
 
   /** The records of a sealed type, also those of the sealed types inside it. */
@@ -181,7 +180,7 @@ class StoredWordsTest {
   @Test
   void enums_of_documents_keep_their_names() {
     assertThat(names(Fault.Type.class)).contains("STARTUP", "ACTIVITY", "EXTERNAL_CALL", "RESUME");
-    assertThat(names(Command.Intervene.Action.class))
+    assertThat(names(InterventionAction.class))
         .contains("RETRY_ACTIVITY", "SKIP_ACTIVITY", "MODIFY_VARIABLES", "CANCEL_WORKFLOW");
     assertThat(names(Watch.Does.class))
         .contains("ESCALATE", "REMIND", "COMPLETE", "SUBSTITUTE", "ASSIGN");
