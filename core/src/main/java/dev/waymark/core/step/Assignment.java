@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
@@ -32,7 +33,7 @@ public record Assignment(
   }
 
   private static Assignment of(Bookmark bookmark, String tenant) {
-    Map<?, ?> assign = Scopes.object(bookmark.payload().get("assign"));
+    Map<?, ?> assign = Json.object(bookmark.payload().get("assign"));
     return new Assignment(
         bookmark.id(),
         tenant,

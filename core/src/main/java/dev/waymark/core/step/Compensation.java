@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
@@ -124,10 +125,10 @@ final class Compensation {
   }
 
   private static void finish(Walk walk, ActivityInstance driver) {
-    Map<String, @Nullable Object> undo = Scopes.object(driver.data().get(UNDO));
+    Map<String, @Nullable Object> undo = Json.object(driver.data().get(UNDO));
     if (undo.get("reaction") instanceof Long index) {
       Fault fault =
-          undo.get("fault") == null ? null : Fault.fromDocument(Scopes.object(undo.get("fault")));
+          undo.get("fault") == null ? null : Fault.fromDocument(Json.object(undo.get("fault")));
       ActivityInstance done = driver.with(UNDO, null);
       walk.put(done);
       Reactions.go(walk, done, walk.activityOf(driver).reactions().get(index.intValue()), fault);
@@ -171,7 +172,7 @@ final class Compensation {
     ActivityInstance visit =
         walk.draft().newVisit(handler, driver.visit()).with(Locals.UNDOES, undoes);
     walk.remove(last);
-    walk.begin(Locals.of(visit, Scopes.object(last.data().get(AROUND))));
+    walk.begin(Locals.of(visit, Json.object(last.data().get(AROUND))));
   }
 
   /** A scope without a handler of its own is undone by undoing what is completed inside it. */
@@ -200,9 +201,9 @@ final class Compensation {
     for (ActivityInstance kept : List.copyOf(walk.draft().activities.values())) {
       if (kept.parent() == scope.visit() && isUndoable(kept)) {
         Map<String, @Nullable Object> around =
-            new LinkedHashMap<>(Scopes.object(scope.data().get(AROUND)));
+            new LinkedHashMap<>(Json.object(scope.data().get(AROUND)));
         around.putAll(Locals.of(scope));
-        around.putAll(Scopes.object(kept.data().get(AROUND)));
+        around.putAll(Json.object(kept.data().get(AROUND)));
         ActivityInstance opened =
             kept.with(AROUND, around).with(CompensateKind.BY, scope.data().get(CompensateKind.BY));
         walk.put(kept.kept(container, opened.data()));

@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Block;
 import dev.waymark.core.definition.Faults;
@@ -127,7 +128,7 @@ final class ForEachKind implements Kind {
             walk.draft().newVisit(loop.activity(), loop.visit()).with(INDEX, (long) index), locals);
     walk.put(item);
     try {
-      locals.putAll(Scopes.object(block(walk, loop).variables().evaluate(walk.inside(item))));
+      locals.putAll(Json.object(block(walk, loop).variables().evaluate(walk.inside(item))));
     } catch (ExpressionException e) {
       walk.fault(item, Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
       return false;

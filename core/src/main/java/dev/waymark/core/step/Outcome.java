@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
 import java.util.LinkedHashMap;
@@ -103,7 +104,7 @@ sealed interface Outcome {
 
   /** Makes a visit go on that had to wait for the hold to be off. */
   static void release(Walk walk, ActivityInstance visit) {
-    Map<String, @Nullable Object> kept = new LinkedHashMap<>(Scopes.object(visit.data().get(DATA)));
+    Map<String, @Nullable Object> kept = new LinkedHashMap<>(Json.object(visit.data().get(DATA)));
     ActivityInstance free = visit.with(DATA, null);
     walk.put(free);
     OutcomeDocument.read(kept).take(walk, free);

@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.InstanceId;
@@ -48,7 +49,7 @@ final class OutcomeDocument {
   }
 
   static Outcome read(Map<String, @Nullable Object> document) {
-    Map<String, @Nullable Object> output = Scopes.object(document.get("output"));
+    Map<String, @Nullable Object> output = Json.object(document.get("output"));
     String word = String.valueOf(document.get(OUTCOME));
     return switch (word) {
       case "entered" -> new Outcome.Entered();
@@ -58,7 +59,7 @@ final class OutcomeDocument {
       case "awaited" ->
           new Outcome.Awaited(
               read(document, "waits", OutcomeDocument::wait), output, effects(document));
-      case "failed" -> new Outcome.Failed(Fault.fromDocument(Scopes.object(document.get("fault"))));
+      case "failed" -> new Outcome.Failed(Fault.fromDocument(Json.object(document.get("fault"))));
       default -> throw new IllegalStateException("Expected a kept outcome, but got '" + word + "'");
     };
   }
@@ -80,7 +81,7 @@ final class OutcomeDocument {
             document,
             "events",
             event ->
-                new Emission(String.valueOf(event.get("type")), Scopes.object(event.get("data")))),
+                new Emission(String.valueOf(event.get("type")), Json.object(event.get("data")))),
         read(document, "messages", OutcomeDocument::send));
   }
 
@@ -96,7 +97,7 @@ final class OutcomeDocument {
     return new Send(
         document.get("to") instanceof String to ? InstanceId.parse(to) : null,
         String.valueOf(document.get("name")),
-        Scopes.object(document.get("payload")));
+        Json.object(document.get("payload")));
   }
 
   private static Map<String, @Nullable Object> of(Wait wait) {
@@ -113,9 +114,9 @@ final class OutcomeDocument {
     return new Wait(
         BookmarkKind.valueOf(String.valueOf(document.get("kind"))),
         String.valueOf(document.get("key")),
-        Scopes.object(document.get("payload")),
+        Json.object(document.get("payload")),
         document.get("due") instanceof String due ? Instant.parse(due) : null,
-        Terms.fromDocument(Scopes.object(document.get("terms"))));
+        Terms.fromDocument(Json.object(document.get("terms"))));
   }
 
   private static <T> List<@Nullable Object> list(
@@ -131,7 +132,7 @@ final class OutcomeDocument {
       Function<Map<String, @Nullable Object>, T> reader) {
     List<T> items = new ArrayList<>();
     if (document.get(name) instanceof List<?> list) {
-      list.forEach(item -> items.add(reader.apply(Scopes.object(item))));
+      list.forEach(item -> items.add(reader.apply(Json.object(item))));
     }
     return items;
   }

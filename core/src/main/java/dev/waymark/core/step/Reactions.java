@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.definition.Reaction;
 import dev.waymark.core.expression.Condition;
@@ -87,7 +88,7 @@ final class Reactions {
         || Compensation.isUnderWay(walk, visit)) {
       return;
     }
-    Map<String, @Nullable Object> old = Scopes.object(visit.data().get(ARMED));
+    Map<String, @Nullable Object> old = Json.object(visit.data().get(ARMED));
     List<Reaction> now = walk.activityOf(visit).reactions();
     Map<String, @Nullable Object> armed = new LinkedHashMap<>();
     Map<String, @Nullable Object> created = create(walk, visit);
@@ -135,7 +136,7 @@ final class Reactions {
 
   private static Wait wait(Walk walk, ActivityInstance visit, Reaction reaction) {
     Map<String, @Nullable Object> trigger =
-        Scopes.object(reaction.trigger().evaluate(walk.before(visit)));
+        Json.object(reaction.trigger().evaluate(walk.before(visit)));
     String name = With.text(trigger, "name", visit.activity());
     return switch (reaction.on()) {
       case TIMEOUT -> new Wait(BookmarkKind.TIMER, visit.activity(), Map.of(), due(walk, trigger));
@@ -164,7 +165,7 @@ final class Reactions {
   /** Why a reaction does not take this message; absent if it does. */
   static @Nullable String refusal(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
-    Object index = Scopes.object(visit.data().get(ARMED)).get(name(bookmark));
+    Object index = Json.object(visit.data().get(ARMED)).get(name(bookmark));
     Condition match =
         index instanceof Long number
             ? walk.activityOf(visit).reactions().get(number.intValue()).match()
@@ -189,8 +190,7 @@ final class Reactions {
   /** One of a visit's reactions has come true. */
   static void triggered(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
-    Map<String, @Nullable Object> armed =
-        new LinkedHashMap<>(Scopes.object(visit.data().get(ARMED)));
+    Map<String, @Nullable Object> armed = new LinkedHashMap<>(Json.object(visit.data().get(ARMED)));
     int index = armed.remove(name(bookmark)) instanceof Long n ? n.intValue() : -1;
     Reaction reaction = walk.activityOf(visit).reactions().get(index);
     ActivityInstance disarmed = visit.with(ARMED, armed);
@@ -299,9 +299,7 @@ final class Reactions {
       walk.draft()
           .merge(
               visit.parent(),
-              reaction.output() == null
-                  ? payload
-                  : Scopes.object(reaction.output().evaluate(seen)));
+              reaction.output() == null ? payload : Json.object(reaction.output().evaluate(seen)));
     } catch (ExpressionException e) {
       walk.park(visit, Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
       return;

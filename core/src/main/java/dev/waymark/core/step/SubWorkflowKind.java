@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
@@ -127,7 +128,7 @@ final class SubWorkflowKind implements Kind {
     if ("continue".equals(walk.input(visit).get("whenChildFails"))) {
       Completion.guarded(walk, told, report(end));
     } else if (end.status() == Status.COMPLETED) {
-      Completion.guarded(walk, told, Scopes.object(end.output()));
+      Completion.guarded(walk, told, Json.object(end.output()));
     } else {
       walk.fault(told, faultOf(visit, end));
     }

@@ -2,6 +2,7 @@ package dev.waymark.core.step;
 
 import static dev.waymark.core.step.Decision.Rejection.Code.GUARD;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.approval.Reminders;
 import dev.waymark.core.approval.Rung;
 import dev.waymark.core.definition.Faults;
@@ -76,7 +77,7 @@ final class UserTaskKind implements Kind {
       refuseExpressions(with.get("form"), "form", faults);
       var unused =
           JsonInputSchema.compile(
-              Scopes.object(with.get("form")),
+              Json.object(with.get("form")),
               (path, expected, got) ->
                   faults.add(path.isEmpty() ? "form" : "form/" + path, expected, got));
     }

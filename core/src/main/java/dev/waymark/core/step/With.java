@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.Faults;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -21,7 +22,7 @@ final class With {
   static Map<String, @Nullable Object> object(Map<String, @Nullable Object> input, String key) {
     Object value = input.get(key);
     if (value == null || value instanceof Map) {
-      return Scopes.object(value);
+      return Json.object(value);
     }
     throw new IllegalArgumentException(
         "Expected an object as '%s', but got %s".formatted(key, Faults.shown(value)));
