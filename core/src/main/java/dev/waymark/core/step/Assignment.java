@@ -23,7 +23,7 @@ public record Assignment(
   public static List<Assignment> wantedBy(Unit unit) {
     List<Assignment> wanted = new ArrayList<>(0);
     for (Bookmark timer : unit.created()) {
-      if (timer.isOpen() && Watch.isFor(timer, Watch.Does.ASSIGN)) {
+      if (timer.isOpen() && TimerPurpose.ASSIGN.isOf(timer)) {
         unit.after().bookmarksOf(timer.visit()).stream()
             .filter(bookmark -> bookmark.kind() == BookmarkKind.USER_ACTION)
             .forEach(bookmark -> wanted.add(of(bookmark, unit.after().tenant())));

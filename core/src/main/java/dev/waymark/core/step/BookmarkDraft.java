@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
 /** The waits of an instance as they are becoming during one decision. */
 final class BookmarkDraft {
 
+  /** In the payload of an intervention: the level of operators that is asked. */
+  static final String LEVEL = "level";
+
+  /** In the payload of an intervention: the role that may resolve it. */
+  static final String REQUIRED_ROLE = "requiredRole";
+
   private final Instance before;
   private final Command.Meta meta;
   private final SortedMap<BookmarkId, Bookmark> open;
@@ -81,8 +87,8 @@ final class BookmarkDraft {
     payload.put(
         "actions",
         Arrays.stream(InterventionAction.values()).map(InterventionAction::word).toList());
-    payload.put(OutOfTime.LEVEL, 1L);
-    payload.put(OutOfTime.REQUIRED_ROLE, operators.firstLevel());
+    payload.put(LEVEL, 1L);
+    payload.put(REQUIRED_ROLE, operators.firstLevel());
     create(
         parked,
         BookmarkKind.MANUAL_INTERVENTION,

@@ -202,24 +202,4 @@ final class Interventions {
         && meta.operators().isHighest(meta.actor())
         && !bookmark.terms().candidates().groups().contains(higher);
   }
-
-  /** Starts a visit again that a person has looked at, from where it stopped. */
-  static void retry(Walk walk, ActivityInstance parked) {
-    PutOff.restore(walk, parked);
-    ActivityInstance restored = requireNonNull(walk.activity(parked.visit()), "visit");
-    ActivityInstance visit = restored.forgiven().waiting();
-    if (!Completion.again(walk, visit)) {
-      walk.put(visit);
-      walk.draft().loops = Map.of();
-      walk.kindOf(visit).retried(walk, visit);
-    }
-  }
-
-  /** A person has done the work, or decided that it need not be done. */
-  static void skip(Walk walk, ActivityInstance parked, Map<String, @Nullable Object> result) {
-    ActivityInstance visit = parked.forgiven().waiting().with(Resumption.DATA, null);
-    walk.cancelChildren(visit.visit(), 0);
-    walk.kindOf(visit).cancelled(walk, visit);
-    walk.complete(visit, result);
-  }
 }

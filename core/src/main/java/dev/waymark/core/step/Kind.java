@@ -28,7 +28,7 @@ interface Kind extends ActivityType {
   /** Why this answer will not do, beyond what the guard says; absent if it is all right. */
   default @Nullable Rejection refusal(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume answer) {
-    return People.mayAct(walk, bookmark);
+    return Permissions.mayAct(walk, bookmark);
   }
 
   /** What a person does about one of the visit's waits without answering it. */

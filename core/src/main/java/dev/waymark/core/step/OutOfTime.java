@@ -28,9 +28,6 @@ final class OutOfTime {
   /** In the output of an activity whose wait has expired. */
   static final String EXPIRED_OUTPUT = "expired";
 
-  static final String LEVEL = "level";
-  static final String REQUIRED_ROLE = "requiredRole";
-
   private OutOfTime() {}
 
   static @Nullable Rejection refusal(Bookmark bookmark, Command.Resume resume) {
@@ -85,14 +82,14 @@ final class OutOfTime {
     String to = higher == null ? operators.firstLevel() : higher;
     long level = higher == null ? 1 : 2;
     Map<String, @Nullable Object> payload = new LinkedHashMap<>(bookmark.payload());
-    payload.put(LEVEL, level);
-    payload.put(REQUIRED_ROLE, to);
+    payload.put(BookmarkDraft.LEVEL, level);
+    payload.put(BookmarkDraft.REQUIRED_ROLE, to);
     Candidates asked = new Candidates(null, Set.of(), Set.of(to), Set.of());
     walk.bookmarks().amend(bookmark.with(payload, null, bookmark.terms().with(asked)), true);
     walk.note(
         HistoryEntry.Type.WAIT_ESCALATED,
         visit,
-        Map.of("key", bookmark.key(), LEVEL, level, "to", to));
+        Map.of("key", bookmark.key(), BookmarkDraft.LEVEL, level, "to", to));
     return walk.finish();
   }
 }

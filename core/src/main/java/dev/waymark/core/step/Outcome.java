@@ -1,5 +1,7 @@
 package dev.waymark.core.step;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.waymark.core.Json;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
@@ -30,12 +32,19 @@ sealed interface Outcome {
     }
   }
 
-  /** A person wants the parked visit to be tried again. */
+  /** A person wants the parked visit to be tried again, from where it stopped. */
   record Retried() implements Outcome {
 
     @Override
     public void take(Walk walk, ActivityInstance visit) {
-      Interventions.retry(walk, visit);
+      PutOff.restore(walk, visit);
+      ActivityInstance restored = requireNonNull(walk.activity(visit.visit()), "visit");
+      ActivityInstance waiting = restored.forgiven().waiting();
+      if (!Completion.again(walk, waiting)) {
+        walk.put(waiting);
+        walk.draft().loops = Map.of();
+        walk.kindOf(waiting).retried(walk, waiting);
+      }
     }
   }
 
@@ -44,7 +53,10 @@ sealed interface Outcome {
 
     @Override
     public void take(Walk walk, ActivityInstance visit) {
-      Interventions.skip(walk, visit, result);
+      ActivityInstance waiting = visit.forgiven().waiting().with(Resumption.DATA, null);
+      walk.cancelChildren(waiting.visit(), 0);
+      walk.kindOf(waiting).cancelled(walk, waiting);
+      walk.complete(waiting, result);
     }
   }
 

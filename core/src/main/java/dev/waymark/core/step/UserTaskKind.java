@@ -127,7 +127,7 @@ final class UserTaskKind implements Kind {
     ActivityInstance waiting = visit.waiting();
     Watch.climb(walk, waiting, ladder, 0, walk.at());
     Watch.remind(walk, waiting, reminders, 0, walk.at());
-    Watch.set(walk, waiting, Watch.Does.COMPLETE, 0, end);
+    Watch.set(walk, waiting, TimerPurpose.COMPLETE, 0, end);
     if (bookmark.payload().containsKey("assign")) {
       Tasks.wantAssignee(walk, waiting, 0);
     }
@@ -209,7 +209,7 @@ final class UserTaskKind implements Kind {
       return;
     }
     int number = Watch.number(bookmark);
-    switch (Watch.does(bookmark)) {
+    switch (TimerPurpose.of(bookmark)) {
       case ESCALATE -> Tasks.escalate(walk, visit, number);
       case REMIND -> Tasks.remind(walk, visit, number);
       case COMPLETE -> completeAlone(walk, visit);
@@ -232,7 +232,7 @@ final class UserTaskKind implements Kind {
 
   @Override
   public @Nullable Rejection attend(Walk walk, ActivityInstance visit, Bookmark bookmark, Act act) {
-    Rejection notYours = People.mayAct(walk, bookmark);
+    Rejection notYours = Permissions.mayAct(walk, bookmark);
     if (notYours != null) {
       return notYours;
     }
@@ -242,7 +242,7 @@ final class UserTaskKind implements Kind {
       case Act.Delegate delegate -> Tasks.delegate(walk, visit, bookmark, delegate);
       case Act.Resolve resolve -> Tasks.resolve(walk, visit, bookmark, resolve);
       case Act.HandOver handOver -> Tasks.handOver(walk, visit, bookmark, handOver);
-      case Act.Reschedule change -> People.reschedule(walk, visit, bookmark, change);
+      case Act.Reschedule change -> Watch.reschedule(walk, visit, bookmark, change);
       case Act.Comment comment -> Remarks.add(walk, visit, comment);
       case Act.Attach attachment -> Remarks.add(walk, visit, attachment);
     };

@@ -90,11 +90,11 @@ final class WaitExplainer {
   private static Said watch(ActivityInstance visit, Bookmark wait) {
     return new Said(
         Kind.TIMER,
-        "beside %s: %s".formatted(Explainer.shown(visit), purpose(Watch.does(wait))),
+        "beside %s: %s".formatted(Explainer.shown(visit), purpose(TimerPurpose.of(wait))),
         Moves.timer(wait));
   }
 
-  private static String purpose(Watch.Does does) {
+  private static String purpose(TimerPurpose does) {
     return switch (does) {
       case ESCALATE -> "others are asked too then";
       case REMIND -> "who is asked is reminded then";

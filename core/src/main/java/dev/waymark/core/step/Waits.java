@@ -92,12 +92,7 @@ final class Waits {
       return unmatched == null ? null : Rejection.of(GUARD, unmatched);
     }
     Rejection own = walk.kindOf(visit).refusal(walk, visit, bookmark, resume);
-    return own == null ? guarded(walk, visit, resume) : own;
-  }
-
-  static @Nullable Rejection guarded(Walk walk, ActivityInstance visit, Command.Resume resume) {
-    String refusal = Guards.refusal(walk, visit, resume.meta().actor(), resume.payload());
-    return refusal == null ? null : Rejection.of(GUARD, refusal);
+    return own == null ? Guards.rejection(walk, visit, resume) : own;
   }
 
   static Decision closed(Prior prior, BookmarkId id) {

@@ -20,6 +20,7 @@ import dev.waymark.core.time.Due;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -177,6 +178,14 @@ final class Walk {
 
   void note(HistoryEntry.Type type, ActivityInstance visit, Map<String, @Nullable Object> detail) {
     draft.notes.onVisit(type, visit, detail);
+  }
+
+  /** Notes what a person does about a visit's wait without answering it. */
+  void note(ActivityInstance visit, Act act) {
+    Map<String, @Nullable Object> detail = new LinkedHashMap<>();
+    detail.put("act", act.word());
+    detail.putAll(act.toDocument());
+    note(HistoryEntry.Type.TASK_CHANGED, visit, detail);
   }
 
   void noteInstance(HistoryEntry.Type type, Map<String, @Nullable Object> detail) {

@@ -182,7 +182,7 @@ class StoredWordsTest {
     assertThat(names(Fault.Type.class)).contains("STARTUP", "ACTIVITY", "EXTERNAL_CALL", "RESUME");
     assertThat(names(InterventionAction.class))
         .contains("RETRY_ACTIVITY", "SKIP_ACTIVITY", "MODIFY_VARIABLES", "CANCEL_WORKFLOW");
-    assertThat(names(Watch.Does.class))
+    assertThat(names(TimerPurpose.class))
         .contains("ESCALATE", "REMIND", "COMPLETE", "SUBSTITUTE", "ASSIGN");
     assertThat(names(Reaction.On.class)).contains("ERROR", "TIMEOUT", "MESSAGE", "SIGNAL");
     assertThat(names(Outcome.class)).contains("APPROVED", "REJECTED", "CHANGES_REQUESTED");
