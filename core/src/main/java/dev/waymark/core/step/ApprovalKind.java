@@ -98,6 +98,11 @@ final class ApprovalKind implements Kind {
   }
 
   @Override
+  public boolean asksPeople() {
+    return true;
+  }
+
+  @Override
   public boolean waits() {
     return true;
   }
@@ -210,6 +215,13 @@ final class ApprovalKind implements Kind {
           throw new IllegalStateException(
               "Expected what an approval does, but got " + TimerPurpose.of(timer));
     }
+  }
+
+  /** Counts it as a vote: an approval may need more than one. */
+  @Override
+  public Decision answer(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume answer) {
+    return Poll.vote(walk, visit, bookmark, answer);
   }
 
   @Override

@@ -43,7 +43,7 @@ final class Compensation {
   static void keepOrRemove(
       Walk walk, ActivityInstance visit, Map<String, @Nullable Object> output) {
     // What undoes a for-each undoes the whole of it; a single item is undone by its inside.
-    boolean undoable = walk.activityOf(visit).compensate() != null && !ForEachKind.isItem(visit);
+    boolean undoable = walk.activityOf(visit).compensate() != null && !VisitData.isItem(visit);
     if (!undoable && !hasKept(walk, visit.visit())) {
       walk.remove(visit);
       return;
@@ -71,7 +71,7 @@ final class Compensation {
 
   /** Whether the visit is busy undoing: then it catches nothing, and nothing inside is caught. */
   static boolean isUnderWay(Walk walk, ActivityInstance visit) {
-    return visit.data().containsKey(UNDO) || walk.kindOf(visit) instanceof CompensateKind;
+    return visit.data().containsKey(UNDO) || walk.kindOf(visit).undoes();
   }
 
   /** A reaction wants what is inside the visit undone before it goes on. */
@@ -204,8 +204,7 @@ final class Compensation {
             new LinkedHashMap<>(Json.object(scope.data().get(AROUND)));
         around.putAll(Locals.of(scope));
         around.putAll(Json.object(kept.data().get(AROUND)));
-        ActivityInstance opened =
-            kept.with(AROUND, around).with(CompensateKind.BY, scope.data().get(CompensateKind.BY));
+        ActivityInstance opened = VisitData.undoneAs(kept.with(AROUND, around), scope);
         walk.put(kept.kept(container, opened.data()));
       }
     }

@@ -4,6 +4,7 @@ import static dev.waymark.core.step.Decision.Rejection.Code.NOT_FOUND;
 import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 
 import dev.waymark.core.definition.Activity;
+import dev.waymark.core.definition.ActivityType;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
@@ -82,15 +83,13 @@ final class Edits {
       return Rejection.of(
           NOT_FOUND, "Expected a live visit, but there is none with number " + move.visit());
     }
-    if (visit.activity().equals(Definition.ROOT) || ForEachKind.isItem(visit)) {
+    if (visit.activity().equals(Definition.ROOT) || VisitData.isItem(visit)) {
       return Rejection.of(
           WRONG_STATE,
           "Expected the visit of an activity, but %d is %s"
               .formatted(
                   move.visit(),
-                  ForEachKind.isItem(visit)
-                      ? "one item of '" + visit.activity() + "'"
-                      : "the run"));
+                  VisitData.isItem(visit) ? "one item of '" + visit.activity() + "'" : "the run"));
     }
     Activity from = walk.activityOf(visit);
     Rejection wrong = target(walk.definition(), move.to());
@@ -151,10 +150,11 @@ final class Edits {
       ActivityInstance root = walk.childAt(0, Definition.ROOT);
       return List.of(root == null ? 0 : root.visit());
     }
-    boolean items = walk.definition().activity(scope).type().equals(ForEachKind.NAME);
+    boolean items =
+        Kinds.of(walk.definition().activity(scope).type()).inside() == ActivityType.Inside.ITEMS;
     return walk.draft().activities.values().stream()
         .filter(visit -> visit.isLive() && visit.activity().equals(scope))
-        .filter(visit -> ForEachKind.isItem(visit) == items)
+        .filter(visit -> VisitData.isItem(visit) == items)
         .map(ActivityInstance::visit)
         .toList();
   }

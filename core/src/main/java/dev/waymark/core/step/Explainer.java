@@ -159,7 +159,7 @@ public final class Explainer {
     if (own || visit.activity().equals(Definition.ROOT)) {
       return;
     }
-    boolean joins = Kinds.of(definition.activity(visit.activity()).type()) instanceof JoinKind;
+    boolean joins = Kinds.of(definition.activity(visit.activity()).type()).joins();
     long inside =
         instance.activities().values().stream()
             .filter(a -> a.parent() == visit.visit() && a.isLive())

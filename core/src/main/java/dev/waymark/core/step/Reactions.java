@@ -146,7 +146,7 @@ final class Reactions {
               Message.given(name),
               Map.of(),
               null,
-              WaitKind.correlated(trigger.get("correlate")));
+              With.correlation(trigger.get("correlate")));
       case SIGNAL -> new Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(name), Map.of(), null);
       case ERROR -> throw new IllegalStateException("Expected something to wait for, but got none");
     };
@@ -223,7 +223,7 @@ final class Reactions {
   static boolean take(Walk walk, ActivityInstance visit, Fault fault) {
     ActivityInstance at = visit;
     while (at != null && !Compensation.isUnderWay(walk, at)) {
-      if (!ForEachKind.isItem(at)) {
+      if (!VisitData.isItem(at)) {
         int index;
         try {
           index = matching(walk, at, fault);

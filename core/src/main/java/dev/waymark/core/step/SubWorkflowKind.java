@@ -56,6 +56,12 @@ final class SubWorkflowKind implements Kind {
     return SCHEMA;
   }
 
+  // An end of a child cannot be sent back, so no guard is asked before the visit has it.
+  @Override
+  public boolean takesEveryMessage() {
+    return true;
+  }
+
   @Override
   public void enter(Walk walk, ActivityInstance visit) {
     long round = visit.data().get(ROUND) instanceof Long n ? n + 1 : 1;

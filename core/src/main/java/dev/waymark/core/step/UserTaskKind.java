@@ -62,6 +62,11 @@ final class UserTaskKind implements Kind {
   }
 
   @Override
+  public boolean asksPeople() {
+    return true;
+  }
+
+  @Override
   public boolean waits() {
     return true;
   }

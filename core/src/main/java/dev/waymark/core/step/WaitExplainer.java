@@ -108,7 +108,7 @@ final class WaitExplainer {
 
   private Said task(ActivityInstance visit, Bookmark wait, String at) {
     String why = "%s for somebody to act on '%s'".formatted(at, wait.key());
-    if (!isA(UserTaskKind.class, visit)) {
+    if (!asksPeople(visit)) {
       return new Said(Kind.USER_ACTION, why + condition(visit), Moves.answer(wait, live(wait)));
     }
     String owner = Tasks.owner(visit);
@@ -122,7 +122,7 @@ final class WaitExplainer {
 
   private Said approval(ActivityInstance visit, Bookmark wait, String at) {
     String why = "%s for an approval of '%s'".formatted(at, wait.key());
-    return isA(ApprovalKind.class, visit)
+    return asksPeople(visit)
         ? new Said(Kind.APPROVAL, why + count(visit, wait) + condition(visit), Moves.vote(wait))
         : new Said(Kind.APPROVAL, why + condition(visit), Moves.answer(wait, live(wait)));
   }
@@ -254,14 +254,13 @@ final class WaitExplainer {
         : definition.activity(visit.activity()).guard();
   }
 
-  private boolean isA(Class<?> kind, ActivityInstance visit) {
+  private boolean asksPeople(ActivityInstance visit) {
     return !visit.activity().equals(Definition.ROOT)
-        && kind.isInstance(Kinds.of(definition.activity(visit.activity()).type()));
+        && Kinds.of(definition.activity(visit.activity()).type()).asksPeople();
   }
 
   /** Whether it is a timer beside a wait for people, and not what the activity waits for. */
   private boolean isWatch(ActivityInstance visit, Bookmark wait) {
-    return wait.kind() == BookmarkKind.TIMER
-        && (isA(UserTaskKind.class, visit) || isA(ApprovalKind.class, visit));
+    return wait.kind() == BookmarkKind.TIMER && asksPeople(visit);
   }
 }

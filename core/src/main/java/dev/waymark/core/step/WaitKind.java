@@ -5,7 +5,6 @@ import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.StatusUpdate;
-import dev.waymark.core.instance.Terms;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
@@ -70,17 +69,6 @@ final class WaitKind implements Kind {
     walk.await(visit, List.of(wait));
   }
 
-  static Terms correlated(@Nullable Object correlation) {
-    return switch (correlation) {
-      case null -> Terms.NONE;
-      case String text -> Terms.correlated(text);
-      case Long number -> Terms.correlated(number.toString());
-      default ->
-          throw new IllegalArgumentException(
-              "Expected 'correlate' to be a text or a whole number, but got " + correlation);
-    };
-  }
-
   static Wait expiring(Wait wait, Map<String, @Nullable Object> input, Instant now) {
     return input.get("expires") == null
         ? wait
@@ -105,7 +93,7 @@ final class WaitKind implements Kind {
               Message.given(key),
               payload,
               null,
-              correlated(input.get("correlate")));
+              With.correlation(input.get("correlate")));
       default ->
           new Wait(
               BookmarkKind.valueOf(kind.toUpperCase(Locale.ROOT).replace('-', '_')),

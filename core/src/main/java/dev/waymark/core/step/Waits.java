@@ -59,8 +59,12 @@ final class Waits {
     }
     Walk walk = new Walk(definition, instance, resume);
     ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
-    if (walk.kindOf(visit) instanceof ApprovalKind && !Reactions.isArmed(visit, bookmark)) {
-      return Poll.vote(walk, visit, bookmark, resume);
+    Decision own =
+        Reactions.isArmed(visit, bookmark)
+            ? null
+            : walk.kindOf(visit).answer(walk, visit, bookmark, resume);
+    if (own != null) {
+      return own;
     }
     // A claim moves no version, so the lease that was read with the command is the newer one.
     Lease lease = prior.bookmark() == null ? bookmark.lease() : prior.bookmark().lease();
@@ -202,8 +206,7 @@ final class Waits {
     if (Reactions.isArmed(visit, bookmark)) {
       return Reactions.refusal(walk, visit, bookmark, message.payload()) == null;
     }
-    // What a child has come to cannot be sent back: the parent's visit judges it itself.
-    return walk.kindOf(visit) instanceof SubWorkflowKind
+    return walk.kindOf(visit).takesEveryMessage()
         || Guards.refusal(walk, visit, message.payload()) == null;
   }
 

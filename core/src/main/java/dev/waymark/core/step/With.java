@@ -2,6 +2,7 @@ package dev.waymark.core.step;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.definition.Faults;
+import dev.waymark.core.instance.Terms;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +27,18 @@ final class With {
     }
     throw new IllegalArgumentException(
         "Expected an object as '%s', but got %s".formatted(key, Faults.shown(value)));
+  }
+
+  /** The terms of a wait that a message reaches by this key; none if there is no key. */
+  static Terms correlation(@Nullable Object correlation) {
+    return switch (correlation) {
+      case null -> Terms.NONE;
+      case String text -> Terms.correlated(text);
+      case Long number -> Terms.correlated(number.toString());
+      default ->
+          throw new IllegalArgumentException(
+              "Expected 'correlate' to be a text or a whole number, but got " + correlation);
+    };
   }
 
   static Duration duration(@Nullable Object value) {
