@@ -66,6 +66,11 @@ public final class Decider {
     };
   }
 
+  /** Begins a walk on the instance as it is. Only those who decide on commands begin one. */
+  static Walk walk(Definition definition, Instance before, Command command) {
+    return new Walk(Kinds::of, definition, before, command);
+  }
+
   /** What becomes of a command, other than a start, whose instance does not exist. */
   public static Decision decideWithoutInstance(Prior prior, Command command) {
     return prior.command() != null

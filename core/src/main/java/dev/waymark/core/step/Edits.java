@@ -32,7 +32,7 @@ final class Edits {
     if (instance.status().isTerminal()) {
       return Interventions.ended(instance);
     }
-    Walk walk = new Walk(definition, instance, edit);
+    Walk walk = Decider.walk(definition, instance, edit);
     Map<String, @Nullable Object> detail = new LinkedHashMap<>();
     detail.put("edit", edit.correction().word());
     detail.put("reason", edit.reason());

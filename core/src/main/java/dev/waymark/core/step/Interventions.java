@@ -39,7 +39,7 @@ final class Interventions {
     if (instance.status().isTerminal()) {
       return ended(instance);
     }
-    Walk walk = new Walk(definition, instance, cancel);
+    Walk walk = Decider.walk(definition, instance, cancel);
     if (cancel.compensate()) {
       Compensation.beginCancel(walk, cancel.reason());
     } else {
@@ -62,7 +62,7 @@ final class Interventions {
     if (instance.hold() != null) {
       return new NoChange("The instance is already suspended", instance.version());
     }
-    Walk walk = new Walk(definition, instance, suspend);
+    Walk walk = Decider.walk(definition, instance, suspend);
     walk.noteInstance(HistoryEntry.Type.INSTANCE_SUSPENDED, Map.of("reason", suspend.reason()));
     hold(walk, new Hold(suspend.meta().actor().id(), suspend.reason(), suspend.meta().at()));
     return walk.finish();
@@ -115,7 +115,7 @@ final class Interventions {
     if (instance.hold() == null) {
       return new NoChange("The instance is not suspended by anybody", instance.version());
     }
-    Walk walk = new Walk(definition, instance, go);
+    Walk walk = Decider.walk(definition, instance, go);
     walk.noteInstance(HistoryEntry.Type.INSTANCE_CONTINUED, Map.of("reason", go.reason()));
     letGo(walk);
     return walk.finish();
@@ -147,7 +147,7 @@ final class Interventions {
     Map<String, @Nullable Object> answer = new LinkedHashMap<>();
     answer.put("action", intervene.action().name());
     answer.put("reason", intervene.reason());
-    Walk walk = new Walk(definition, instance, intervene);
+    Walk walk = Decider.walk(definition, instance, intervene);
     Long spent = Waits.spent(lease, fence, intervene.meta());
     walk.consume(
         bookmark,

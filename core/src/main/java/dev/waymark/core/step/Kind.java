@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 interface Kind extends ActivityType {
 
+  /** Finds the kind of a type that a definition names. */
+  interface Lookup {
+
+    Kind of(String type);
+  }
+
   /** A token has entered; the visit is live and its input evaluated. */
   void enter(Walk walk, ActivityInstance visit);
 

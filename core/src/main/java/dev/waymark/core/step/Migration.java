@@ -143,7 +143,7 @@ final class Migration {
   // ---- and how
 
   private Step step(Command.Migrate migrate) {
-    Walk walk = new Walk(to, instance, migrate);
+    Walk walk = Decider.walk(to, instance, migrate);
     Draft draft = walk.draft();
     draft.origin = instance.origin().on(to.id());
     draft.loops = Map.of();

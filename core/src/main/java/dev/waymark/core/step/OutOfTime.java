@@ -43,13 +43,13 @@ final class OutOfTime {
       Definition definition, Instance instance, Bookmark bookmark, Command.Fire fire) {
     Instant now = fire.meta().at();
     if (bookmark.isExpiredAt(now)) {
-      Walk walk = new Walk(definition, instance, fire);
+      Walk walk = Decider.walk(definition, instance, fire);
       ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
       return walk.isHeld() ? PutOff.decide(walk, bookmark, visit) : expire(walk, bookmark, visit);
     }
     Instant due = bookmark.due();
     if (bookmark.kind() == BookmarkKind.MANUAL_INTERVENTION && due != null && !now.isBefore(due)) {
-      return escalate(new Walk(definition, instance, fire), bookmark);
+      return escalate(Decider.walk(definition, instance, fire), bookmark);
     }
     return Rejection.of(
         NOT_DUE,

@@ -35,7 +35,7 @@ final class People {
         && !Permissions.isOperator(attend.meta())) {
       return Rejection.taskLeased(bookmark, lease);
     }
-    Walk walk = new Walk(definition, instance, attend);
+    Walk walk = Decider.walk(definition, instance, attend);
     ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
     Rejection refusal =
         Reactions.isArmed(visit, bookmark)

@@ -38,7 +38,7 @@ final class Reports {
       return Waits.kept(instance);
     }
     Bookmark wait = open.get();
-    Walk walk = new Walk(definition, instance, deliver);
+    Walk walk = Decider.walk(definition, instance, deliver);
     ActivityInstance visit = requireNonNull(walk.activity(wait.visit()), "visit");
     Map<String, @Nullable Object> told = told(message);
     walk.received(message);

@@ -33,7 +33,7 @@ final class Starts {
     if (refusal != null) {
       return refusal;
     }
-    Walk walk = new Walk(definition, unborn(definition, start), start);
+    Walk walk = Decider.walk(definition, unborn(definition, start), start);
     if (start.request() != null) {
       walk.received(start.request().message());
     }

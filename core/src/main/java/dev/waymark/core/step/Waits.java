@@ -57,7 +57,7 @@ final class Waits {
     if (instance.hold() != null) {
       return held(instance.hold());
     }
-    Walk walk = new Walk(definition, instance, resume);
+    Walk walk = Decider.walk(definition, instance, resume);
     ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
     Decision own =
         Reactions.isArmed(visit, bookmark)
@@ -152,7 +152,7 @@ final class Waits {
           NOT_DUE,
           "Expected timer '%s' to be due, but it is due at %s".formatted(timer.key(), timer.due()));
     }
-    Walk walk = new Walk(definition, instance, fire);
+    Walk walk = Decider.walk(definition, instance, fire);
     if (walk.isHeld()) {
       return PutOff.decide(walk, timer, requireNonNull(walk.activity(timer.visit()), "visit"));
     }
@@ -172,7 +172,7 @@ final class Waits {
     if (message.isReport()) {
       return Reports.deliver(definition, instance, deliver);
     }
-    Walk walk = new Walk(definition, instance, deliver);
+    Walk walk = Decider.walk(definition, instance, deliver);
     List<Bookmark> open = takers(walk, instance, message);
     if (open.isEmpty()) {
       return kept(instance);
@@ -216,7 +216,7 @@ final class Waits {
     if (instance.status().isTerminal()) {
       return new NoChange("The instance has already ended", instance.version());
     }
-    Walk walk = new Walk(definition, instance, deliver);
+    Walk walk = Decider.walk(definition, instance, deliver);
     walk.received(deliver.message());
     Object reason = deliver.message().payload().get("reason");
     walk.end(Status.CANCELLED, null, Map.of("reason", String.valueOf(reason)));

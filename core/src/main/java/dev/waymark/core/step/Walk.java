@@ -36,13 +36,15 @@ final class Walk {
 
   private record Token(String activity, long parent) {}
 
+  private final Kind.Lookup kinds;
   private final Definition definition;
   private final Command.Meta meta;
   private final Draft draft;
   private final Deque<Token> tokens = new ArrayDeque<>();
   private int passed;
 
-  Walk(Definition definition, Instance before, Command command) {
+  Walk(Kind.Lookup kinds, Definition definition, Instance before, Command command) {
+    this.kinds = kinds;
     this.definition = definition;
     this.meta = command.meta();
     this.draft = new Draft(before, command);
@@ -59,7 +61,7 @@ final class Walk {
   }
 
   Kind kindOf(ActivityInstance visit) {
-    return Kinds.of(activityOf(visit).type());
+    return kinds.of(activityOf(visit).type());
   }
 
   Draft draft() {
@@ -370,7 +372,7 @@ final class Walk {
       Activity activity = definition.activity(token.activity());
       if (isHeld()) {
         new Outcome.Entered().reach(this, draft.newVisit(activity.id(), token.parent()));
-      } else if (!Kinds.of(activity.type()).absorbs(this, activity, token.parent())) {
+      } else if (!kinds.of(activity.type()).absorbs(this, activity, token.parent())) {
         begin(draft.newVisit(activity.id(), token.parent()));
       }
     }
@@ -402,7 +404,7 @@ final class Walk {
       fault(entered, Fault.permanent(Fault.BAD_INPUT, violation));
       return;
     }
-    Kinds.of(activity.type()).enter(this, entered);
+    kinds.of(activity.type()).enter(this, entered);
     if (!activity.reactions().isEmpty()) {
       Reactions.arm(this, visit.visit());
     }
