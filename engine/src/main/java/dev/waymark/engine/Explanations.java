@@ -41,7 +41,8 @@ final class Explanations {
             node.definitions().byId(found.origin().definition()),
             found,
             node.now(),
-            node.operators());
+            node.operators(),
+            SuggestedCalls::of);
     List<Explanation> children = new ArrayList<>();
     for (Explanation.Reason reason : own.reasons()) {
       if (reason.child() != null && depth > 0) {

@@ -201,7 +201,13 @@ final class HoldTest {
     play.pass(Duration.ofHours(2));
     assertThat(play.standsAt()).containsExactly("t");
     assertThat(
-            Explainer.explain(play.definition, play.live(), play.now, Operators.DEFAULT).reasons())
+            Explainer.explain(
+                    play.definition,
+                    play.live(),
+                    play.now,
+                    Operators.DEFAULT,
+                    suggestion -> new Explanation.Move(suggestion, "", ""))
+                .reasons())
         .anyMatch(reason -> due.equals(reason.due()));
     long version = play.live().version();
     play.pass(Duration.ofHours(2));
