@@ -115,6 +115,16 @@ public final class Json {
   }
 
   /**
+   * An object inside a JSON value that is known to be one.
+   *
+   * @param value absent for an object without entries
+   */
+  @SuppressWarnings("unchecked") // every map in a JSON value has string keys
+  public static Map<String, @Nullable Object> object(@Nullable Object value) {
+    return value == null ? Map.of() : (Map<String, @Nullable Object>) value;
+  }
+
+  /**
    * {@link #objectOf} for a document that comes from outside of the engine.
    *
    * @throws IllegalArgumentException also if it has more than {@link #MAX_DEPTH} levels

@@ -346,6 +346,14 @@ public final class Limits {
     }
   }
 
+  /** Checks that a moment can be stored as one at which something is due. */
+  public static void due(String what, Instant moment) {
+    if (moment.isAfter(FARTHEST) || moment.isBefore(Instant.EPOCH)) {
+      throw new IllegalArgumentException(
+          "Expected %s from %s to %s, but got %s".formatted(what, Instant.EPOCH, FARTHEST, moment));
+    }
+  }
+
   /** Checks a key, id or name: present, well formed, no NUL, at most {@link #NAME_BYTES} bytes. */
   public static String name(String what, String value) {
     present(what, value);

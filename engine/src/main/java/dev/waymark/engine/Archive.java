@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Change;
 import dev.waymark.core.instance.HistoryEntry;
@@ -179,17 +180,12 @@ final class Archive {
   }
 
   private static StateAt state(long version, @Nullable Object document) {
-    Map<String, @Nullable Object> state = object(document);
+    Map<String, @Nullable Object> state = Json.object(document);
     return new StateAt(
         version,
         String.valueOf(state.get("status")),
-        object(state.get("variables")),
-        object(state.get("activities")),
-        object(state.get("bookmarks")));
-  }
-
-  @SuppressWarnings("unchecked") // every map in a JSON value has string keys
-  private static Map<String, @Nullable Object> object(@Nullable Object value) {
-    return value == null ? Map.of() : (Map<String, @Nullable Object>) value;
+        Json.object(state.get("variables")),
+        Json.object(state.get("activities")),
+        Json.object(state.get("bookmarks")));
   }
 }

@@ -192,7 +192,7 @@ final class Bodies {
     for (Running one : unfinished) {
       superseded(one.instance(), one.visit(), one.attempt());
       Command.Meta meta =
-          commands.metaHere("default", "release:" + one.visit() + "/" + one.attempt());
+          commands.metaHere("release:" + one.visit() + "/" + one.attempt());
       commands.post(
           one.instance(),
           Stimulus.internal(
@@ -273,8 +273,7 @@ final class Bodies {
     /** It is not this body's turn: it stays ready until the turn is free. */
     private void giveBack() {
       if (mayEnd()) {
-        Command.Meta meta =
-            commands.meta(instance.tenant(), "turn:" + visit.visit() + "/" + visit.attempt());
+        Command.Meta meta = commands.meta("turn:" + visit.visit() + "/" + visit.attempt());
         result = new Attempt.Release(meta, visit.visit(), visit.attempt(), null);
       }
       node.scheduler().enter(this::leaveFor);
@@ -370,8 +369,7 @@ final class Bodies {
               Fault.TIMEOUT,
               "'%s' did not end within %s".formatted(visit.activity(), timeout),
               true);
-      Command.Meta meta =
-          commands.meta(instance.tenant(), "timeout:" + visit.visit() + "/" + visit.attempt());
+      Command.Meta meta = commands.meta("timeout:" + visit.visit() + "/" + visit.attempt());
       commands.post(
           instance.id(),
           Stimulus.internal(

@@ -2,6 +2,7 @@ package dev.waymark.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
@@ -14,7 +15,6 @@ import dev.waymark.engine.activity.ActivityContext;
 import dev.waymark.engine.activity.ActivityResult;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -222,9 +222,7 @@ final class BodyCall {
   }
 
   private Command.Meta meta(String what) {
-    return around
-        .commands()
-        .meta(instance.tenant(), what + ":" + visit.visit() + "/" + visit.attempt());
+    return around.commands().meta(what + ":" + visit.visit() + "/" + visit.attempt());
   }
 
   private Duration took() {
@@ -240,17 +238,12 @@ final class BodyCall {
         visit.visit(),
         visit.attempt(),
         instance.variablesAt(visit),
-        input == null ? Map.of() : object(input),
+        Json.object(input),
         instance.origin().businessKey(),
         instance.origin().correlationId(),
         instance.id() + ":" + visit.visit(),
         begun,
         deadline,
         instance.origin().traceParent());
-  }
-
-  @SuppressWarnings("unchecked") // an evaluated with-block is an object
-  private static Map<String, @Nullable Object> object(Object value) {
-    return (Map<String, @Nullable Object>) value;
   }
 }

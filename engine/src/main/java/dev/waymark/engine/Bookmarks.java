@@ -1,13 +1,9 @@
 package dev.waymark.engine;
 
 import static dev.waymark.core.Arguments.given;
-import static dev.waymark.core.step.Decision.Rejection.Code.ALREADY_CLOSED;
 import static dev.waymark.core.step.Decision.Rejection.Code.EXPIRED;
-import static dev.waymark.core.step.Decision.Rejection.Code.LEASED;
 import static dev.waymark.core.step.Decision.Rejection.Code.NOT_FOUND;
-import static dev.waymark.core.step.Decision.Rejection.Code.NOT_YOURS;
 import static dev.waymark.core.step.Decision.Rejection.Code.NO_EXTENSIONS;
-import static dev.waymark.core.step.Decision.Rejection.Code.STALE_FENCE;
 import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 import static java.util.Objects.requireNonNull;
 
@@ -27,7 +23,6 @@ import dev.waymark.engine.store.Waits.WaitRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -367,41 +362,20 @@ public final class Bookmarks {
   }
 
   private static Grip leased(Bookmark seen, Lease live) {
-    return Grip.refused(
-        LEASED,
-        "Expected bookmark '%s' to be free, but %s holds it until %s"
-            .formatted(seen.key(), live.holder(), live.until()));
+    return new Grip.Refused(Rejection.leased(seen, live));
   }
 
   private static Grip stale(Bookmark seen, @Nullable Lease current) {
-    return Grip.refused(
-        STALE_FENCE,
-        "Expected a claim on bookmark '%s' that is still yours, but %s"
-            .formatted(
-                seen.key(),
-                current == null ? "it was given back" : current.holder() + " claimed it since"));
+    return new Grip.Refused(Rejection.staleFence(seen, current));
   }
 
   private static Grip notYours(Bookmark seen, Actor actor) {
-    return Grip.refused(NOT_YOURS, seen.terms().candidates().whyNot(actor.id(), seen.key()));
-  }
-
-  static Rejection alreadyClosed(Bookmark seen, Bookmark.Closing closing) {
-    return new Rejection(
-        ALREADY_CLOSED,
-        "Expected bookmark '%s' to be open, but it was %s by %s at %s"
-            .formatted(
-                seen.key(),
-                closing.end().name().toLowerCase(Locale.ROOT),
-                closing.by(),
-                closing.at()),
-        List.of());
+    return new Grip.Refused(Rejection.notYours(seen, actor));
   }
 
   private Grip notClaimable(Bookmark seen) {
-    Bookmark.Closing closing = seen.closing();
-    if (closing != null) {
-      return new Grip.Refused(alreadyClosed(seen, closing));
+    if (seen.closing() != null) {
+      return new Grip.Refused(Rejection.alreadyClosed(seen));
     }
     if (seen.isExpiredAt(node.now())) {
       return expired(seen);

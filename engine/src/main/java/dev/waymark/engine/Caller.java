@@ -23,7 +23,7 @@ public record Caller(
     @Nullable Duration timeout) {
 
   public Caller {
-    requireNonNull(actor, "actor");
+    Limits.name("a caller's tenant", requireNonNull(actor, "actor").tenant());
     if (commandId != null) {
       Limits.name("a command id", commandId);
     }

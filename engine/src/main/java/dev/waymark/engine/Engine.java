@@ -12,9 +12,9 @@ import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
-import dev.waymark.core.step.Command;
-import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.core.step.Correction;
 import dev.waymark.core.step.Explanation;
+import dev.waymark.core.step.InterventionAction;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.callback.Callbacks;
 import dev.waymark.engine.flow.Flow;
@@ -280,8 +280,7 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Puts a run right by hand: its variables, or where it stands. */
-  public Answer edit(
-      InstanceId instance, Command.Edit.Correction correction, String reason, Caller caller) {
+  public Answer edit(InstanceId instance, Correction correction, String reason, Caller caller) {
     given("instance, correction, reason, caller", instance, correction, reason, caller);
     return operations.edit(instance, correction, reason, caller);
   }
@@ -295,7 +294,7 @@ public final class Engine implements AutoCloseable {
   /** Gives an open timer another due time. What it was for stays what it was. */
   public Answer rescheduleTimer(BookmarkId timer, Instant due, String reason, Caller caller) {
     given("timer, due, reason, caller", timer, due, reason, caller);
-    return edit(timer.instance(), new Command.Edit.RescheduleTimer(timer, due), reason, caller);
+    return edit(timer.instance(), new Correction.RescheduleTimer(timer, due), reason, caller);
   }
 
   /**
@@ -329,14 +328,15 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Resolves an intervention: somebody has looked at what is parked. */
-  public Answer intervene(BookmarkId bookmark, Action action, String reason, Caller caller) {
+  public Answer intervene(
+      BookmarkId bookmark, InterventionAction action, String reason, Caller caller) {
     return intervene(bookmark, action, Map.of(), reason, caller);
   }
 
   /** The same with values: the result of a skipped activity, or variables to set before a retry. */
   public Answer intervene(
       BookmarkId bookmark,
-      Action action,
+      InterventionAction action,
       Map<String, ? extends @Nullable Object> values,
       String reason,
       Caller caller) {
@@ -348,7 +348,7 @@ public final class Engine implements AutoCloseable {
   public Answer intervene(
       BookmarkId bookmark,
       long fence,
-      Action action,
+      InterventionAction action,
       Map<String, ? extends @Nullable Object> values,
       String reason,
       Caller caller) {

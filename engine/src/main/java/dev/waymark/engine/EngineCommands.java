@@ -15,17 +15,26 @@ final class EngineCommands {
     this.mailboxes = mailboxes;
   }
 
-  /** Its id says what the command is for, so that deciding it twice is deciding it once. */
-  Command.Meta meta(String tenant, String commandId) {
-    return new Command.Meta(commandId, Actor.engine(tenant), node.now(), null, null, null);
+  /**
+   * For a command on an instance that exists. Its id says what it is for, so that deciding it twice
+   * is deciding it once.
+   */
+  Command.Meta meta(String commandId) {
+    return new Command.Meta(commandId, Actor.ENGINE, node.now(), null, null, null);
   }
 
   /**
    * The same for a command that every node may try: after a lost reply, history must tell this
    * node's step from another's.
    */
+  Command.Meta metaHere(String commandId) {
+    return meta(commandId + "@" + node.id());
+  }
+
+  /** The same for a start, or for a message that must not reach an instance of another tenant. */
   Command.Meta metaHere(String tenant, String commandId) {
-    return meta(tenant, commandId + "@" + node.id());
+    return new Command.Meta(
+        commandId + "@" + node.id(), Actor.engine(tenant), node.now(), null, null, null);
   }
 
   /** The command as of this moment, for who decides it without a mailbox. */

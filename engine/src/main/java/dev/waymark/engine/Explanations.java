@@ -43,7 +43,11 @@ final class Explanations {
     }
     Explanation own =
         Explainer.explain(
-            definitions.byId(found.origin().definition()), found, node.now(), operators);
+            definitions.byId(found.origin().definition()),
+            found,
+            node.now(),
+            operators,
+            SuggestedCalls::of);
     List<Explanation> children = new ArrayList<>();
     for (Explanation.Reason reason : own.reasons()) {
       if (reason.child() != null && depth > 0) {

@@ -6,6 +6,7 @@ import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.store.Waits.WaitRow;
 import java.time.Instant;
 import java.util.Set;
@@ -109,10 +110,9 @@ final class FrontDesk {
       Requests.Prepared prepared, BookmarkId bookmark, Answer otherwise, Caller caller) {
     WaitRow row = lookup.row(bookmark, caller);
     Bookmark seen = row == null ? null : lookup.bookmark(row);
-    Bookmark.Closing closing = seen == null ? null : seen.closing();
-    return seen == null || closing == null
+    return seen == null || seen.closing() == null
         ? otherwise
-        : new Answer.Refused(prepared.instance(), Bookmarks.alreadyClosed(seen, closing));
+        : new Answer.Refused(prepared.instance(), Rejection.alreadyClosed(seen));
   }
 
   @SuppressWarnings("CollectionUndefinedEquality") // An answer is itself alone, as is meant here.

@@ -367,12 +367,11 @@ final class Mailbox {
     Fault fault =
         Fault.permanent(
             Fault.NOT_STORABLE,
-            "What follows %s cannot be stored: %s"
-                .formatted(command.getClass().getSimpleName(), cause.getMessage()));
+            "What follows '%s' cannot be stored: %s".formatted(command.word(), cause.getMessage()));
     Command.Meta meta =
         new Command.Meta(
             command.meta().id() + "/refused",
-            Actor.engine(command.meta().actor().tenant()),
+            Actor.ENGINE,
             node.now(),
             null,
             null,

@@ -167,8 +167,14 @@ final class MessageStarts {
             }));
   }
 
+  private static InstanceId run(Message message, @Nullable String businessKey) {
+    String key = businessKey == null ? message.correlation() : businessKey;
+    return InstanceId.begunBy(message.key(), message.received())
+        .routedBy(message.key().tenant(), key);
+  }
+
   private Command.Start start(Message message, @Nullable String businessKey) {
-    InstanceId run = InstanceId.begunBy(message.key(), message.received());
+    InstanceId run = run(message, businessKey);
     String tenant = message.key().tenant();
     Command.Meta meta = commands.metaHere(tenant, "begin:" + run);
     return new Command.Start(
@@ -269,12 +275,9 @@ final class MessageStarts {
 
   /** Which run has the key; absent if none has. */
   private @Nullable String taken(String businessKey, Message message) {
-    InstanceId run = InstanceId.begunBy(message.key(), message.received());
+    InstanceId run = run(message, businessKey);
     Load question = new Load(run, message.key().tenant(), null, null, null, businessKey);
     InstanceId holder = node.store().load(List.of(question)).get(0).keyHolder();
-    return holder == null
-        ? null
-        : "Expected business key '%s' to be free, but instance %s has it"
-            .formatted(businessKey, holder);
+    return holder == null ? null : Rejection.keyTaken(businessKey, holder).message();
   }
 }

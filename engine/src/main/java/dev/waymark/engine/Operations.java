@@ -4,7 +4,8 @@ import dev.waymark.core.Json;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command;
-import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.core.step.Correction;
+import dev.waymark.core.step.InterventionAction;
 import dev.waymark.engine.Requests.Body;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,7 @@ final class Operations {
         Body.of(compensate ? "compensate" : "cancel", reason));
   }
 
-  Answer edit(
-      InstanceId instance, Command.Edit.Correction correction, String reason, Caller caller) {
+  Answer edit(InstanceId instance, Correction correction, String reason, Caller caller) {
     return desk.ask(
         instance,
         caller,
@@ -57,7 +57,7 @@ final class Operations {
   Answer intervene(
       BookmarkId bookmark,
       @Nullable Long fence,
-      Action action,
+      InterventionAction action,
       Map<String, ? extends @Nullable Object> values,
       String reason,
       Caller caller) {

@@ -33,7 +33,7 @@ final class OutOfTimeDuty implements DueWorker.Duty {
     }
     Page page = new Page(node.scheduler(), over.size(), done);
     for (BookmarkId wait : over) {
-      Command.Meta meta = commands.metaHere("default", "over:" + Long.toHexString(wait.tag()));
+      Command.Meta meta = commands.metaHere("over:" + Long.toHexString(wait.tag()));
       Consumer<Stimulus.Outcome> counted = page.one();
       commands.post(
           wait.instance(),

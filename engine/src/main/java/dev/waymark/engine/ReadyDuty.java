@@ -74,7 +74,7 @@ final class ReadyDuty implements DueWorker.Duty {
   }
 
   private Command take(Duties.Ready ready) {
-    return new Attempt.Take(commands.metaHere("default", "take:" + ready.visit()), ready.visit());
+    return new Attempt.Take(commands.metaHere("take:" + ready.visit()), ready.visit());
   }
 
   // A full or stepwise node would wake up for nothing: it looks again at its regular pace.

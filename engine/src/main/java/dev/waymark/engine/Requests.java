@@ -77,7 +77,7 @@ final class Requests {
     try {
       return new Start.Of(start(request, caller));
     } catch (CommandRefused e) {
-      return new Start.Not(new Answer.Refused(instanceFor(caller), e.rejection()));
+      return new Start.Not(new Answer.Refused(instanceFor(request, caller), e.rejection()));
     }
   }
 
@@ -87,11 +87,17 @@ final class Requests {
         && definitions.knowsNewest(caller.actor().tenant(), request.definition());
   }
 
-  private InstanceId instanceFor(Caller caller) {
+  private InstanceId instanceFor(StartRequest request, Caller caller) {
     String commandId = caller.commandId();
+    String tenant = caller.actor().tenant();
     return commandId == null
-        ? new InstanceId(ids.next())
-        : InstanceId.derived(caller.actor().tenant(), commandId);
+        ? new InstanceId(ids.next()).routedBy(tenant, request.routingKey())
+        : named(tenant, commandId, request);
+  }
+
+  /** The instance that a start under this command id always gets. */
+  static InstanceId named(String tenant, String commandId, StartRequest request) {
+    return InstanceId.derived(tenant, commandId).routedBy(tenant, request.routingKey());
   }
 
   /**
@@ -100,9 +106,13 @@ final class Requests {
    * @throws CommandRefused if there is no definition that it can begin on
    */
   Prepared start(StartRequest request, Caller caller) {
+    return start(instanceFor(request, caller), request, caller);
+  }
+
+  /** The same for a run whose id is known. */
+  Prepared start(InstanceId instance, StartRequest request, Caller caller) {
     String tenant = caller.actor().tenant();
     Definition definition = definitions.startable(tenant, request.definition(), request.version());
-    InstanceId instance = instanceFor(caller);
     Command.Start start =
         new Command.Start(
             meta(caller, () -> document(request)),

@@ -108,7 +108,7 @@ final class RowReader {
         row.visits(),
         loops(extra),
         hold(extra),
-        extra.get("fault") == null ? null : Fault.fromDocument(child(extra, "fault")),
+        extra.get("fault") == null ? null : Fault.fromDocument(Json.object(extra.get("fault"))),
         row.ended());
   }
 
@@ -212,7 +212,8 @@ final class RowReader {
       return Map.of();
     }
     Map<String, String> labels = new LinkedHashMap<>();
-    child(extra, "labels").forEach((name, value) -> labels.put(name, String.valueOf(value)));
+    Json.object(extra.get("labels"))
+        .forEach((name, value) -> labels.put(name, String.valueOf(value)));
     return Collections.unmodifiableMap(labels);
   }
 
@@ -221,7 +222,7 @@ final class RowReader {
       return Map.of();
     }
     Map<String, Integer> loops = new LinkedHashMap<>();
-    child(extra, "loops").forEach((name, n) -> loops.put(name, ((Long) n).intValue()));
+    Json.object(extra.get("loops")).forEach((name, n) -> loops.put(name, ((Long) n).intValue()));
     return Collections.unmodifiableMap(loops);
   }
 
@@ -229,17 +230,10 @@ final class RowReader {
     if (extra.get("hold") == null) {
       return null;
     }
-    Map<String, @Nullable Object> hold = child(extra, "hold");
+    Map<String, @Nullable Object> hold = Json.object(extra.get("hold"));
     return new Hold(
         String.valueOf(hold.get("by")),
         String.valueOf(hold.get("reason")),
         Instant.parse(String.valueOf(hold.get("since"))));
-  }
-
-  @SuppressWarnings("unchecked") // the document is our own
-  private static Map<String, @Nullable Object> child(
-      Map<String, @Nullable Object> document, String name) {
-    Object value = document.get(name);
-    return value == null ? Map.of() : (Map<String, @Nullable Object>) value;
   }
 }

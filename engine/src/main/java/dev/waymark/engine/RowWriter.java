@@ -275,16 +275,11 @@ final class RowWriter {
   private static CommandRow command(Step step) {
     Command.Meta meta = step.command().meta();
     return new CommandRow(
-        scope(step.command()),
+        step.command().word(),
         meta.id(),
         String.valueOf(meta.fingerprint()),
         step.after().version(),
         meta.at());
-  }
-
-  /** Ids that callers choose are told apart by what they were used for. */
-  static String scope(Command command) {
-    return command.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
   }
 
   private HistoryRow history(HistoryEntry entry, int events) {

@@ -159,12 +159,13 @@ final class ScheduleRows {
                 Duration.parse(String.valueOf(document.get("every"))),
                 Instant.parse(String.valueOf(document.get("from"))));
     Map<String, String> labels = new LinkedHashMap<>();
-    object(document.get("labels")).forEach((key, value) -> labels.put(key, String.valueOf(value)));
+    Json.object(document.get("labels"))
+        .forEach((key, value) -> labels.put(key, String.valueOf(value)));
     StartRequest start =
         new StartRequest(
             String.valueOf(document.get("definition")),
             document.get("version") instanceof Number version ? version.intValue() : null,
-            object(document.get("input")),
+            Json.object(document.get("input")),
             text(document.get("businessKey")),
             text(document.get("correlationId")),
             labels);
@@ -174,11 +175,6 @@ final class ScheduleRows {
         start,
         Overlap.valueOf(String.valueOf(document.get("overlap"))),
         Missed.of(String.valueOf(document.get("missed"))));
-  }
-
-  @SuppressWarnings("unchecked") // every map in a JSON value has string keys
-  private static Map<String, @Nullable Object> object(@Nullable Object value) {
-    return value == null ? Map.of() : (Map<String, @Nullable Object>) value;
   }
 
   private static @Nullable String text(@Nullable Object value) {

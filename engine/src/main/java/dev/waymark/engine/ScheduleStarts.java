@@ -105,7 +105,7 @@ final class ScheduleStarts {
           rejection.message());
     } else if (!(decision instanceof Rejection)) {
       result.started += decision instanceof Step ? 1 : 0;
-      result.begun.add(InstanceId.derived(result.known.row().tenant(), start.command()));
+      result.begun.add(run(result.known, start.command()));
     }
     return true;
   }
@@ -131,7 +131,13 @@ final class ScheduleStarts {
   private void start(Known known, Pending start, Consumer<Stimulus.Outcome> then) {
     Requests.Prepared prepared;
     try {
-      prepared = requests.own().start(request(known, start), caller(known, start.command()));
+      prepared =
+          requests
+              .own()
+              .start(
+                  run(known, start.command()),
+                  request(known, start),
+                  caller(known, start.command()));
     } catch (CommandRefused refused) {
       then.accept(new Stimulus.Outcome(refused.rejection(), null));
       return;
@@ -174,6 +180,14 @@ final class ScheduleStarts {
   /** What follows does I/O, and must not do it in front of a mailbox. */
   private Consumer<Stimulus.Outcome> apart(Consumer<Stimulus.Outcome> then) {
     return outcome -> node.scheduler().execute(() -> then.accept(outcome));
+  }
+
+  /**
+   * The run of a start. The moment of the occurrence, which is its correlation if the schedule says
+   * none, does not route it: who triggers a run again under the same name does not know it.
+   */
+  static InstanceId run(Known known, String command) {
+    return Requests.named(known.row().tenant(), command, known.schedule().start());
   }
 
   private static StartRequest request(Known known, Pending start) {

@@ -4,6 +4,7 @@ import static dev.waymark.core.Arguments.given;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.ScheduleRows.Known;
 import dev.waymark.engine.ScheduleState.Pending;
@@ -166,10 +167,10 @@ public final class Scheduling {
     given("name, caller", name, caller);
     String named = caller.commandId() == null ? ids.next().toString() : caller.commandId();
     String command = ScheduleState.ownName("trigger", name, named);
-    InstanceId run = InstanceId.derived(tenant(caller), command);
     Patience patience = calls.patience(caller);
-    if (caller.commandId() != null && isThere(run, patience)) {
-      return Optional.of(run);
+    InstanceId earlier = caller.commandId() == null ? null : startedBy(command, caller, patience);
+    if (earlier != null) {
+      return Optional.of(earlier);
     }
     Pending start = new Pending(node.now(), command);
     Known changed =
@@ -184,7 +185,11 @@ public final class Scheduling {
             });
     boolean goes = changed.state().pending().contains(start);
     settle(changed, patience);
-    if (goes && !isThere(run, patience)) {
+    if (!goes) {
+      return Optional.empty();
+    }
+    InstanceId run = startedBy(command, caller, patience);
+    if (run == null) {
       throw new CommandRefused(
           new Rejection(
               Rejection.Code.WRONG_STATE,
@@ -193,11 +198,17 @@ public final class Scheduling {
                       name, find(name, caller).map(ScheduleInfo::error).orElse("it is gone")),
               List.of()));
     }
-    return goes ? Optional.of(run) : Optional.empty();
+    return Optional.of(run);
   }
 
-  private boolean isThere(InstanceId run, Patience patience) {
-    return patience.read(() -> node.store().load(List.of(Load.of(run)))).get(0).instance() != null;
+  /** The run that was started under this name, also if the schedule has another key since. */
+  private @Nullable InstanceId startedBy(String command, Caller caller, Patience patience) {
+    String tenant = tenant(caller);
+    Load question =
+        new Load(
+            InstanceId.derived(tenant, command), tenant, Command.Start.WORD, command, null, null);
+    Load.Answer answer = patience.read(() -> node.store().load(List.of(question))).get(0);
+    return answer.command() == null ? null : answer.command().instance();
   }
 
   /**

@@ -61,4 +61,9 @@ public record StartRequest(
     more.put(name, value);
     return new StartRequest(definition, version, input, businessKey, correlationId, more);
   }
+
+  /** The key whose bucket the run gets; absent if it may lie anywhere. */
+  @Nullable String routingKey() {
+    return businessKey == null ? correlationId : businessKey;
+  }
 }

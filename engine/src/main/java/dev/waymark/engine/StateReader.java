@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
@@ -114,9 +115,9 @@ final class StateReader {
   /** What another tenant's instance holds is nothing that this caller may learn of. */
   private Prior prior(
       InstanceId id, Stimulus stimulus, @Nullable Instance read, Load.Answer answer) {
-    String tenant = stimulus.command.meta().actor().tenant();
-    Prior prior = reader.prior(id, tenant, answer);
-    return read == null || read.tenant().equals(tenant)
+    Actor actor = stimulus.command.meta().actor();
+    Prior prior = reader.prior(id, actor.tenant(), answer);
+    return read == null || actor.reaches(read.tenant())
         ? prior
         : new Prior(prior.command(), null, prior.keyHolder());
   }

@@ -42,7 +42,7 @@ final class Stepping {
     long visit = ready.get().visit();
     CompletableFuture<Boolean> ended = endings.ofVisit(instance, visit);
     CompletableFuture<Boolean> taken = new CompletableFuture<>();
-    Command.Meta meta = commands.meta(tenant, "take:" + visit);
+    Command.Meta meta = commands.meta("take:" + visit);
     commands.post(
         instance,
         Stimulus.internal(new Attempt.Take(meta, visit), outcome -> taken.complete(true)));

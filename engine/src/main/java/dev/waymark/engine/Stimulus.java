@@ -115,7 +115,7 @@ final class Stimulus {
     return new Load(
         instance,
         meta.actor().tenant(),
-        named ? RowWriter.scope(command) : null,
+        named ? command.word() : null,
         named ? meta.id() : null,
         switch (command) {
           case Command.Resume resume -> resume.bookmark().tag();

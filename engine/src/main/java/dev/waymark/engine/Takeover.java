@@ -94,7 +94,7 @@ final class Takeover implements Worker {
 
   private void takeOver(Running one, boolean crashed, Consumer<Stimulus.Outcome> listener) {
     Command.Meta meta =
-        commands.metaHere("default", "recover:" + one.visit() + "/" + one.attempt());
+        commands.metaHere("recover:" + one.visit() + "/" + one.attempt());
     commands.post(
         one.instance(),
         Stimulus.internal(

@@ -143,10 +143,7 @@ public record Task(
     return bookmark.payload().get(name) instanceof Number number ? number.intValue() : 1;
   }
 
-  @SuppressWarnings("unchecked") // every map in a JSON value has string keys
   private Map<String, @Nullable Object> object(String name) {
-    return bookmark.payload().get(name) instanceof Map<?, ?> map
-        ? (Map<String, @Nullable Object>) map
-        : Map.of();
+    return bookmark.payload().get(name) instanceof Map<?, ?> map ? Json.object(map) : Map.of();
   }
 }

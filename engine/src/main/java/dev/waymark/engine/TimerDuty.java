@@ -54,7 +54,7 @@ final class TimerDuty implements DueWorker.Duty {
     int rest = due.size() < PAGE ? 0 : PAGE / 2;
     Page page = new Page(node.scheduler(), due.size(), rest, done);
     for (BookmarkId timer : due) {
-      Command.Meta meta = commands.metaHere("default", "fire:" + Long.toHexString(timer.tag()));
+      Command.Meta meta = commands.metaHere("fire:" + Long.toHexString(timer.tag()));
       Consumer<Stimulus.Outcome> counted = page.one();
       commands.post(
           timer.instance(),

@@ -10,7 +10,7 @@ import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
-import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.core.step.InterventionAction;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import java.util.ArrayList;
@@ -140,7 +140,7 @@ public final class Run implements AssertProvider<RunAssert> {
   }
 
   /** Resolves the one open intervention, with the role that it asks for. */
-  public Answer intervene(Action action, String reason) {
+  public Answer intervene(InterventionAction action, String reason) {
     Bookmark intervention =
         instance().bookmarks().values().stream()
             .filter(b -> b.kind() == BookmarkKind.MANUAL_INTERVENTION)

@@ -46,15 +46,11 @@ public record ChildEnd(
   }
 
   public static ChildEnd fromDocument(Map<String, @Nullable Object> document) {
-    Map<String, @Nullable Object> error = object(document.get("error"));
+    Object output = document.get("output");
+    Object error = document.get("error");
     return new ChildEnd(
         Status.valueOf(String.valueOf(document.get("status"))),
-        object(document.get("output")),
-        error == null ? null : Fault.fromDocument(error));
-  }
-
-  @SuppressWarnings("unchecked") // every map in a JSON value has string keys
-  private static @Nullable Map<String, @Nullable Object> object(@Nullable Object value) {
-    return (Map<String, @Nullable Object>) value;
+        output == null ? null : Json.object(output),
+        error == null ? null : Fault.fromDocument(Json.object(error)));
   }
 }

@@ -65,11 +65,10 @@ public record ChildStart(
     return value == null ? null : String.valueOf(value);
   }
 
-  @SuppressWarnings("unchecked") // every map in a JSON value has string keys
   private static Map<String, @Nullable Object> object(
       Map<String, @Nullable Object> document, String name) {
     if (document.get(name) instanceof Map<?, ?> map) {
-      return (Map<String, @Nullable Object>) map;
+      return Json.object(map);
     }
     throw new IllegalArgumentException(
         "Expected an object as '%s', but got %s".formatted(name, document.get(name)));

@@ -2,6 +2,7 @@ package dev.waymark.core.instance;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.Json;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashMap;
@@ -108,10 +109,7 @@ final class DetailsReader {
     }
   }
 
-  @SuppressWarnings("unchecked") // every map in a JSON value has string keys
   private Map<String, @Nullable Object> object(String name) {
-    return payload.get(name) instanceof Map<?, ?> map
-        ? (Map<String, @Nullable Object>) map
-        : Map.of();
+    return payload.get(name) instanceof Map<?, ?> map ? Json.object(map) : Map.of();
   }
 }

@@ -36,11 +36,8 @@ public final class Locals {
   }
 
   /** The variables that a visit has for its inside. */
-  @SuppressWarnings("unchecked") // every map in a JSON value has string keys
   public static Map<String, @Nullable Object> of(ActivityInstance visit) {
-    return visit.data().get(DATA) instanceof Map<?, ?> map
-        ? (Map<String, @Nullable Object>) map
-        : Map.of();
+    return visit.data().get(DATA) instanceof Map<?, ?> map ? Json.object(map) : Map.of();
   }
 
   /**

@@ -4,7 +4,6 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.approval.Party;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +13,18 @@ public sealed interface Act {
   /** What history keeps of it. */
   Map<String, @Nullable Object> toDocument();
 
-  /** A word for history: {@code assign}. */
+  /** The act's name as history stores it. It stays when a record is renamed. */
   default String word() {
-    return getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    return switch (this) {
+      case Assign assign -> "assign";
+      case Return back -> "return";
+      case Delegate delegate -> "delegate";
+      case Resolve resolve -> "resolve";
+      case Reschedule reschedule -> "reschedule";
+      case HandOver handOver -> "handover";
+      case Comment comment -> "comment";
+      case Attach attach -> "attach";
+    };
   }
 
   /**
@@ -93,10 +101,8 @@ public sealed interface Act {
   record Reschedule(@Nullable Instant due, String reason) implements Act {
 
     public Reschedule {
-      if (due != null && (due.isAfter(Limits.FARTHEST) || due.isBefore(Instant.EPOCH))) {
-        throw new IllegalArgumentException(
-            "Expected a due date from %s to %s, but got %s"
-                .formatted(Instant.EPOCH, Limits.FARTHEST, due));
+      if (due != null) {
+        Limits.due("a due date", due);
       }
       Limits.comment("a reason", reason);
     }

@@ -98,6 +98,11 @@ final class ApprovalKind implements Kind {
   }
 
   @Override
+  public boolean asksPeople() {
+    return true;
+  }
+
+  @Override
   public boolean waits() {
     return true;
   }
@@ -202,14 +207,21 @@ final class ApprovalKind implements Kind {
       Walk walk, ActivityInstance visit, Bookmark timer, Map<String, @Nullable Object> payload) {
     Poll poll = Poll.of(walk, visit, Plan.of(walk.input(visit)));
     int number = Watch.number(timer);
-    switch (Watch.does(timer)) {
+    switch (TimerPurpose.of(timer)) {
       case ESCALATE -> poll.escalate(number);
       case REMIND -> poll.remind(number);
       case SUBSTITUTE -> poll.substitute();
       case COMPLETE, ASSIGN ->
           throw new IllegalStateException(
-              "Expected what an approval does, but got " + Watch.does(timer));
+              "Expected what an approval does, but got " + TimerPurpose.of(timer));
     }
+  }
+
+  /** Counts it as a vote: an approval may need more than one. */
+  @Override
+  public Decision answer(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume answer) {
+    return Poll.vote(walk, visit, bookmark, answer);
   }
 
   @Override
@@ -218,7 +230,7 @@ final class ApprovalKind implements Kind {
     return switch (act) {
       case Act.Delegate delegate -> poll.delegate(delegate);
       case Act.HandOver handOver -> poll.handOver(handOver);
-      case Act.Reschedule change -> People.reschedule(walk, visit, bookmark, change);
+      case Act.Reschedule change -> Watch.reschedule(walk, visit, bookmark, change);
       case Act.Comment comment -> poll.remark(comment);
       case Act.Attach attachment -> poll.remark(attachment);
       case Act.Assign assign -> notHere(assign);

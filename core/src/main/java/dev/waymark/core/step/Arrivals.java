@@ -64,7 +64,7 @@ final class Arrivals {
     while (true) {
       ActivityInstance enclosing = walk.activity(parent);
       if (enclosing != null) {
-        joins.addAll(ForkKind.joined(enclosing));
+        joins.addAll(VisitData.joined(enclosing));
       }
       if (parent == join.parent()) {
         return joins;

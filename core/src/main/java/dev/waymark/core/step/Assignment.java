@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
@@ -22,7 +23,7 @@ public record Assignment(
   public static List<Assignment> wantedBy(Unit unit) {
     List<Assignment> wanted = new ArrayList<>(0);
     for (Bookmark timer : unit.created()) {
-      if (timer.isOpen() && Watch.isFor(timer, Watch.Does.ASSIGN)) {
+      if (timer.isOpen() && TimerPurpose.ASSIGN.isOf(timer)) {
         unit.after().bookmarksOf(timer.visit()).stream()
             .filter(bookmark -> bookmark.kind() == BookmarkKind.USER_ACTION)
             .forEach(bookmark -> wanted.add(of(bookmark, unit.after().tenant())));
@@ -32,7 +33,7 @@ public record Assignment(
   }
 
   private static Assignment of(Bookmark bookmark, String tenant) {
-    Map<?, ?> assign = Scopes.object(bookmark.payload().get("assign"));
+    Map<?, ?> assign = Json.object(bookmark.payload().get("assign"));
     return new Assignment(
         bookmark.id(),
         tenant,

@@ -32,7 +32,7 @@ public sealed interface Attempt extends Command {
       long visit,
       int attempt,
       Map<String, @Nullable Object> output,
-      Command.Effects effects,
+      Effects effects,
       Duration duration)
       implements Attempt {
 
@@ -47,9 +47,9 @@ public sealed interface Attempt extends Command {
       Command.Meta meta,
       long visit,
       int attempt,
-      List<Command.Wait> waits,
+      List<Wait> waits,
       Map<String, @Nullable Object> output,
-      Command.Effects effects,
+      Effects effects,
       Duration duration)
       implements Attempt {
 

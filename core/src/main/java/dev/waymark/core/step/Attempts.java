@@ -44,7 +44,7 @@ final class Attempts {
       return superseded(instance, complete.visit(), complete.attempt());
     }
     return ended(
-        new Walk(definition, instance, complete),
+        Decider.walk(definition, instance, complete),
         visit,
         complete.duration(),
         new Outcome.Completed(complete.output(), complete.effects()));
@@ -56,7 +56,7 @@ final class Attempts {
       return superseded(instance, await.visit(), await.attempt());
     }
     return ended(
-        new Walk(definition, instance, await),
+        Decider.walk(definition, instance, await),
         visit,
         await.duration(),
         new Outcome.Awaited(await.waits(), await.output(), await.effects()));
@@ -76,7 +76,7 @@ final class Attempts {
       return superseded(instance, fail.visit(), fail.attempt());
     }
     Activity activity = definition.activity(visit.activity());
-    Walk walk = new Walk(definition, instance, fail);
+    Walk walk = Decider.walk(definition, instance, fail);
     walk.draft().notes.bodyEnded(visit.node(), fail.duration());
     ActivityInstance failed = visit.failed(fail.fault());
     if (fail.fault().retryable() && failed.failures() < activity.retry().attempts()) {
@@ -135,7 +135,7 @@ final class Attempts {
       return new NoChange(
           "The node that wanted to run the visit no longer can", instance.version());
     }
-    Walk walk = new Walk(definition, instance, take);
+    Walk walk = Decider.walk(definition, instance, take);
     ActivityInstance started = visit.running(runner);
     walk.put(started);
     walk.note(HistoryEntry.Type.ACTIVITY_STARTED, started);
@@ -148,7 +148,7 @@ final class Attempts {
     if (visit == null) {
       return new NoChange("The attempt is no longer current", instance.version());
     }
-    Walk walk = new Walk(definition, instance, release);
+    Walk walk = Decider.walk(definition, instance, release);
     Instant due = release.notBefore() == null ? release.meta().at() : release.notBefore();
     ActivityInstance ready = visit.ready(instance.hold() == null ? due : null);
     walk.put(ready);
@@ -163,7 +163,7 @@ final class Attempts {
       return new NoChange("The attempt is no longer current", instance.version());
     }
     ActivityInstance visit = recover.crashed() ? stranded.crashed() : stranded;
-    Walk walk = new Walk(definition, instance, recover);
+    Walk walk = Decider.walk(definition, instance, recover);
     Map<String, @Nullable Object> detail = new LinkedHashMap<>();
     detail.put("from", String.valueOf(stranded.node()));
     detail.put("crashed", recover.crashed());

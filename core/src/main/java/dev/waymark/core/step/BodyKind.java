@@ -19,6 +19,11 @@ final class BodyKind implements Kind {
   }
 
   @Override
+  public boolean runsBody() {
+    return true;
+  }
+
+  @Override
   public void enter(Walk walk, ActivityInstance visit) {
     walk.run(visit);
   }

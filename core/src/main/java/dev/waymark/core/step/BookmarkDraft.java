@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
 /** The waits of an instance as they are becoming during one decision. */
 final class BookmarkDraft {
 
+  /** In the payload of an intervention: the level of operators that is asked. */
+  static final String LEVEL = "level";
+
+  /** In the payload of an intervention: the role that may resolve it. */
+  static final String REQUIRED_ROLE = "requiredRole";
+
   private final Instance before;
   private final Command.Meta meta;
   private final SortedMap<BookmarkId, Bookmark> open;
@@ -50,7 +56,7 @@ final class BookmarkDraft {
 
   // ---- what becomes of it
 
-  Bookmark create(ActivityInstance visit, Command.Wait wait) {
+  Bookmark create(ActivityInstance visit, Wait wait) {
     return create(
         visit, wait.kind(), wait.key(), wait.payload(), wait.due(), wait.terms(), meta.at());
   }
@@ -80,11 +86,9 @@ final class BookmarkDraft {
     payload.put("visit", parked.visit());
     payload.put(
         "actions",
-        Arrays.stream(Command.Intervene.Action.values())
-            .map(Command.Intervene.Action::word)
-            .toList());
-    payload.put(OutOfTime.LEVEL, 1L);
-    payload.put(OutOfTime.REQUIRED_ROLE, operators.firstLevel());
+        Arrays.stream(InterventionAction.values()).map(InterventionAction::word).toList());
+    payload.put(LEVEL, 1L);
+    payload.put(REQUIRED_ROLE, operators.firstLevel());
     create(
         parked,
         BookmarkKind.MANUAL_INTERVENTION,

@@ -2,22 +2,16 @@ package dev.waymark.core.step;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkId;
-import dev.waymark.core.instance.BookmarkKind;
-import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
-import dev.waymark.core.instance.Terms;
 import java.time.Instant;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +38,34 @@ public sealed interface Command
         Command.Migrate {
 
   Meta meta();
+
+  /**
+   * The command's name as it is stored: the scope of a caller's command id in {@code wm_command}.
+   * It stays when a record is renamed, or a command that a caller repeats would be carried out
+   * twice.
+   */
+  default String word() {
+    return switch (this) {
+      case Start start -> Start.WORD;
+      case Resume resume -> "resume";
+      case Attend attend -> "attend";
+      case Fire fire -> "fire";
+      case Deliver deliver -> "deliver";
+      case Park park -> "park";
+      case Cancel cancel -> "cancel";
+      case Suspend suspend -> "suspend";
+      case Continue go -> "continue";
+      case Intervene intervene -> "intervene";
+      case Edit edit -> "edit";
+      case Migrate migrate -> "migrate";
+      case Attempt.Take take -> "take";
+      case Attempt.Complete complete -> "complete";
+      case Attempt.Await await -> "await";
+      case Attempt.Fail fail -> "fail";
+      case Attempt.Release release -> "release";
+      case Attempt.Recover recover -> "recover";
+    };
+  }
 
   /**
    * What every command carries.
@@ -105,6 +127,9 @@ public sealed interface Command
       @Nullable Request request)
       implements Command {
 
+    /** The word of a start, for those who ask whether one was carried out. */
+    public static final String WORD = "start";
+
     /**
      * A parent's wish for a child, or a correlated message that a definition starts on: the start
      * step spends the message, so it is granted once.
@@ -163,145 +188,6 @@ public sealed interface Command
     @Override
     public Start with(Meta newMeta) {
       return new Start(newMeta, instance, input, businessKey, correlationId, labels, request);
-    }
-  }
-
-  /** A bookmark as an activity asks for it; the step gives it its id. */
-  record Wait(
-      BookmarkKind kind,
-      String key,
-      Map<String, @Nullable Object> payload,
-      @Nullable Instant due,
-      Terms terms) {
-
-    public Wait(
-        BookmarkKind kind,
-        String key,
-        Map<String, @Nullable Object> payload,
-        @Nullable Instant due) {
-      this(kind, key, payload, due, Terms.NONE);
-    }
-
-    public Wait {
-      requireNonNull(terms, "terms");
-      requireNonNull(kind, "kind");
-      Limits.name("a bookmark key", key);
-      payload = Json.objectOf(payload);
-      if (kind == BookmarkKind.TIMER && due == null) {
-        throw new IllegalArgumentException(
-            "Expected a due time on timer '" + key + "', but got none");
-      }
-      if (due != null) {
-        requireStorable(due);
-      }
-      if (kind == BookmarkKind.MANUAL_INTERVENTION) {
-        throw new IllegalArgumentException(
-            "Expected a wait that an activity may create, but interventions are the engine's own");
-      }
-      if (terms.expires() != null && terms.expires().isAfter(Limits.FARTHEST)) {
-        throw new IllegalArgumentException(
-            "Expected an expiry until %s, but got %s".formatted(Limits.FARTHEST, terms.expires()));
-      }
-    }
-
-    /** The same wait, which somebody should have answered by then. */
-    public Wait due(Instant moment) {
-      return new Wait(kind, key, payload, moment, terms);
-    }
-
-    /** The same wait, which nobody may answer any more from then on. */
-    public Wait expires(Instant moment) {
-      return new Wait(kind, key, payload, due, terms.withExpiry(moment));
-    }
-
-    /** The same wait, for these. */
-    public Wait candidates(Candidates others) {
-      return new Wait(kind, key, payload, due, terms.with(others));
-    }
-
-    /** The same wait; the higher, the sooner it is claimed. */
-    public Wait priority(int another) {
-      return new Wait(
-          kind,
-          key,
-          payload,
-          due,
-          new Terms(
-              another, terms.candidates(), terms.correlation(), terms.expires(), terms.followUp()));
-    }
-
-    /** The same wait, which a message must name so to reach it. */
-    public Wait correlated(String another) {
-      return new Wait(
-          kind,
-          key,
-          payload,
-          due,
-          new Terms(
-              terms.priority(),
-              terms.candidates(),
-              Limits.name("a correlation key", another),
-              terms.expires(),
-              terms.followUp()));
-    }
-  }
-
-  private static void requireStorable(Instant due) {
-    if (due.isAfter(Limits.FARTHEST) || due.isBefore(Instant.EPOCH)) {
-      throw new IllegalArgumentException(
-          "Expected a due time from %s to %s, but got %s"
-              .formatted(Instant.EPOCH, Limits.FARTHEST, due));
-    }
-  }
-
-  /** What a result wants of the world besides moving its own run. */
-  record Effects(List<Emission> events, List<Send> messages) {
-
-    public static final Effects NONE = new Effects(List.of(), List.of());
-
-    public Effects {
-      events = List.copyOf(events);
-      messages = List.copyOf(messages);
-      if (events.size() > Limits.EVENTS_PER_RESULT) {
-        throw new IllegalArgumentException(
-            "Expected at most %d events in a result, but got %d"
-                .formatted(Limits.EVENTS_PER_RESULT, events.size()));
-      }
-      if (messages.size() > Limits.MESSAGES_PER_RESULT) {
-        throw new IllegalArgumentException(
-            "Expected at most %d messages in a result, but got %d"
-                .formatted(Limits.MESSAGES_PER_RESULT, messages.size()));
-      }
-    }
-  }
-
-  /** An event that an activity publishes under a type of its own. */
-  record Emission(String type, Map<String, @Nullable Object> data) {
-
-    public Emission {
-      Limits.name("an event type", type);
-      data = Json.objectOf(data);
-    }
-  }
-
-  /**
-   * A message from one instance to another: inserted with the step, spent by the receiver's.
-   *
-   * @param to absent in a signal, which is for everybody who waits for it
-   */
-  record Send(@Nullable InstanceId to, String name, Map<String, @Nullable Object> payload) {
-
-    public Send {
-      Limits.name("a message name", name);
-      payload = Json.objectOf(payload);
-      if (to == null && !Message.isSignal(name)) {
-        throw new IllegalArgumentException(
-            "Expected an addressee of message '" + name + "', but got none");
-      }
-    }
-
-    public static Send signal(String name, Map<String, @Nullable Object> payload) {
-      return new Send(null, Message.signal(name), payload);
     }
   }
 
@@ -446,7 +332,7 @@ public sealed interface Command
       Meta meta,
       BookmarkId bookmark,
       @Nullable Long fence,
-      Action action,
+      InterventionAction action,
       Map<String, @Nullable Object> values,
       String reason)
       implements Command {
@@ -458,23 +344,10 @@ public sealed interface Command
     public Intervene(
         Meta meta,
         BookmarkId bookmark,
-        Action action,
+        InterventionAction action,
         Map<String, @Nullable Object> values,
         String reason) {
       this(meta, bookmark, null, action, values, reason);
-    }
-
-    /** What an operator can do about a parked visit. */
-    public enum Action {
-      RETRY_ACTIVITY,
-      SKIP_ACTIVITY,
-      MODIFY_VARIABLES,
-      CANCEL_WORKFLOW;
-
-      /** The word under which an intervention offers it. */
-      public String word() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-      }
     }
 
     @Override
@@ -488,84 +361,6 @@ public sealed interface Command
 
     public Edit {
       Limits.comment("a reason", reason);
-    }
-
-    /** What is put right. */
-    public sealed interface Correction {
-
-      /** A word for history. */
-      String word();
-
-      /** All that it says, to tell it from another correction. */
-      Map<String, @Nullable Object> toDocument();
-    }
-
-    /** Sets variables of the run, and removes others. */
-    public record SetVariables(Map<String, @Nullable Object> set, List<String> remove)
-        implements Correction {
-
-      public SetVariables {
-        set = Json.given(set);
-        remove = List.copyOf(remove);
-        var unused = Json.valueOf(remove);
-      }
-
-      @Override
-      public Map<String, @Nullable Object> toDocument() {
-        return Map.of("set", set, "remove", remove);
-      }
-
-      @Override
-      public String word() {
-        return "set-variables";
-      }
-    }
-
-    /** Ends a visit, with all inside it, and enters another activity in its place. */
-    public record MoveToken(long visit, String to) implements Correction {
-
-      @Override
-      public Map<String, @Nullable Object> toDocument() {
-        return Map.of("visit", visit, "to", to);
-      }
-
-      @Override
-      public String word() {
-        return "move-token";
-      }
-    }
-
-    /** Gives an open timer another due time: now, if somebody does not want to wait for it. */
-    public record RescheduleTimer(BookmarkId timer, Instant due) implements Correction {
-
-      public RescheduleTimer {
-        requireNonNull(timer, "timer");
-        requireStorable(due);
-      }
-
-      @Override
-      public Map<String, @Nullable Object> toDocument() {
-        return Map.of("timer", timer.toString(), "due", due.toString());
-      }
-
-      @Override
-      public String word() {
-        return "reschedule-timer";
-      }
-    }
-
-    /** Ends all that is alive in the activity's scope, and begins again there. */
-    public record RestartFrom(String activity) implements Correction {
-
-      @Override
-      public Map<String, @Nullable Object> toDocument() {
-        return Map.of("activity", activity);
-      }
-
-      @Override
-      public String word() {
-        return "restart-from";
-      }
     }
 
     @Override

@@ -16,9 +16,6 @@ final class CompensateKind implements Kind {
   private static final Map<String, @Nullable Object> SCHEMA =
       Shape.object().field("activity", Shape.name().describe("Undoes this one alone.")).document();
 
-  /** On a kept visit: the visit that is going to undo it. */
-  static final String BY = "by";
-
   @Override
   public String name() {
     return "compensate";
@@ -30,6 +27,11 @@ final class CompensateKind implements Kind {
   }
 
   @Override
+  public boolean undoes() {
+    return true;
+  }
+
+  @Override
   public void enter(Walk walk, ActivityInstance visit) {
     walk.note(HistoryEntry.Type.COMPENSATION_STARTED, visit);
     long container = walk.containerOf(visit);
@@ -38,7 +40,7 @@ final class CompensateKind implements Kind {
       if (kept.parent() == container
           && Compensation.isUndoable(kept)
           && (only == null || only.equals(kept.activity()))) {
-        walk.put(kept.with(BY, visit.visit()));
+        walk.put(VisitData.undoneBy(kept, visit));
       }
     }
   }
@@ -53,8 +55,7 @@ final class CompensateKind implements Kind {
     if (visit.state() == ActivityInstance.State.PARKED || walk.hasChildren(visit.visit())) {
       return false;
     }
-    Long number = visit.visit();
-    if (!Compensation.undoNext(walk, visit, kept -> number.equals(kept.data().get(BY)))) {
+    if (!Compensation.undoNext(walk, visit, kept -> VisitData.isUndoneBy(visit, kept))) {
       walk.complete(visit, Map.of());
     }
     return true;

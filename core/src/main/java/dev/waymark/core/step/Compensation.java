@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
@@ -42,7 +43,7 @@ final class Compensation {
   static void keepOrRemove(
       Walk walk, ActivityInstance visit, Map<String, @Nullable Object> output) {
     // What undoes a for-each undoes the whole of it; a single item is undone by its inside.
-    boolean undoable = walk.activityOf(visit).compensate() != null && !ForEachKind.isItem(visit);
+    boolean undoable = walk.activityOf(visit).compensate() != null && !VisitData.isItem(visit);
     if (!undoable && !hasKept(walk, visit.visit())) {
       walk.remove(visit);
       return;
@@ -70,7 +71,7 @@ final class Compensation {
 
   /** Whether the visit is busy undoing: then it catches nothing, and nothing inside is caught. */
   static boolean isUnderWay(Walk walk, ActivityInstance visit) {
-    return visit.data().containsKey(UNDO) || walk.kindOf(visit) instanceof CompensateKind;
+    return visit.data().containsKey(UNDO) || walk.kindOf(visit).undoes();
   }
 
   /** A reaction wants what is inside the visit undone before it goes on. */
@@ -124,10 +125,10 @@ final class Compensation {
   }
 
   private static void finish(Walk walk, ActivityInstance driver) {
-    Map<String, @Nullable Object> undo = Scopes.object(driver.data().get(UNDO));
+    Map<String, @Nullable Object> undo = Json.object(driver.data().get(UNDO));
     if (undo.get("reaction") instanceof Long index) {
       Fault fault =
-          undo.get("fault") == null ? null : Fault.fromDocument(Scopes.object(undo.get("fault")));
+          undo.get("fault") == null ? null : Fault.fromDocument(Json.object(undo.get("fault")));
       ActivityInstance done = driver.with(UNDO, null);
       walk.put(done);
       Reactions.go(walk, done, walk.activityOf(driver).reactions().get(index.intValue()), fault);
@@ -171,7 +172,7 @@ final class Compensation {
     ActivityInstance visit =
         walk.draft().newVisit(handler, driver.visit()).with(Locals.UNDOES, undoes);
     walk.remove(last);
-    walk.begin(Locals.of(visit, Scopes.object(last.data().get(AROUND))));
+    walk.begin(Locals.of(visit, Json.object(last.data().get(AROUND))));
   }
 
   /** A scope without a handler of its own is undone by undoing what is completed inside it. */
@@ -200,11 +201,10 @@ final class Compensation {
     for (ActivityInstance kept : List.copyOf(walk.draft().activities.values())) {
       if (kept.parent() == scope.visit() && isUndoable(kept)) {
         Map<String, @Nullable Object> around =
-            new LinkedHashMap<>(Scopes.object(scope.data().get(AROUND)));
+            new LinkedHashMap<>(Json.object(scope.data().get(AROUND)));
         around.putAll(Locals.of(scope));
-        around.putAll(Scopes.object(kept.data().get(AROUND)));
-        ActivityInstance opened =
-            kept.with(AROUND, around).with(CompensateKind.BY, scope.data().get(CompensateKind.BY));
+        around.putAll(Json.object(kept.data().get(AROUND)));
+        ActivityInstance opened = VisitData.undoneAs(kept.with(AROUND, around), scope);
         walk.put(kept.kept(container, opened.data()));
       }
     }

@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.Activity.Transition;
 import dev.waymark.core.expression.ExpressionException;
@@ -32,7 +33,7 @@ final class Completion {
     Activity activity = walk.activityOf(visit);
     try {
       if (activity.output() != null) {
-        walk.merge(visit, Scopes.object(activity.output().evaluate(walk.after(visit, output))));
+        walk.merge(visit, Json.object(activity.output().evaluate(walk.after(visit, output))));
       } else if (walk.kindOf(visit).merges()) {
         walk.merge(visit, output);
       }
@@ -121,9 +122,9 @@ final class Completion {
         visit.with(Scopes.OUTPUT, null).with(Scopes.MERGED, null).with(Scopes.TO, null);
     walk.put(clean);
     if (Boolean.TRUE.equals(visit.data().get(Scopes.MERGED))) {
-      leave(walk, clean, Scopes.object(output), to);
+      leave(walk, clean, Json.object(output), to);
     } else {
-      of(walk, clean, Scopes.object(output), to);
+      of(walk, clean, Json.object(output), to);
     }
     return true;
   }

@@ -68,7 +68,7 @@ final class CronTimer {
       return;
     }
     Map<String, @Nullable Object> shown = Map.of("occurrence", count + 1, LAST, next.toString());
-    walk.await(visit, List.of(new Command.Wait(BookmarkKind.TIMER, visit.activity(), shown, next)));
+    walk.await(visit, List.of(new Wait(BookmarkKind.TIMER, visit.activity(), shown, next)));
   }
 
   /** The occurrence is the one that was waited for, however late it is noticed. */

@@ -37,7 +37,8 @@ public final class Decider {
       assert Transitions.areKnown(null, decision);
       return decision;
     }
-    if (instance == null || isOfAnotherTenant(instance, command)) {
+    // To a tenant, the instances of another do not exist.
+    if (instance == null || !command.meta().actor().reaches(instance.tenant())) {
       return decideWithoutInstance(prior, command);
     }
     Decision decision = move(definition, instance, prior, command);
@@ -65,27 +66,9 @@ public final class Decider {
     };
   }
 
-  /** To callers, what belongs to another tenant is not there. The engine's own commands may. */
-  private static boolean isOfAnotherTenant(Instance instance, Command command) {
-    return switch (command) {
-      case Command.Start ignored -> false;
-      case Command.Resume resume -> differs(instance, resume);
-      case Command.Attend attend -> differs(instance, attend);
-      case Command.Deliver deliver -> differs(instance, deliver);
-      case Command.Cancel cancel -> differs(instance, cancel);
-      case Command.Suspend suspend -> differs(instance, suspend);
-      case Command.Continue go -> differs(instance, go);
-      case Command.Intervene intervene -> differs(instance, intervene);
-      case Command.Edit edit -> differs(instance, edit);
-      case Command.Migrate migrate -> differs(instance, migrate);
-      case Attempt ignored -> false;
-      case Command.Fire ignored -> false;
-      case Command.Park ignored -> false;
-    };
-  }
-
-  private static boolean differs(Instance instance, Command command) {
-    return !instance.tenant().equals(command.meta().actor().tenant());
+  /** Begins a walk on the instance as it is. Only those who decide on commands begin one. */
+  static Walk walk(Definition definition, Instance before, Command command) {
+    return new Walk(Kinds::of, definition, before, command);
   }
 
   /** What becomes of a command, other than a start, whose instance does not exist. */

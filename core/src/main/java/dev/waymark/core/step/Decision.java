@@ -4,7 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.InputSchema.Violation;
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Lease;
 import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What becomes of a command: a step to commit, nothing because it is done, or a refusal. */
 public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejection {
@@ -45,8 +51,76 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
       violations = List.copyOf(violations);
     }
 
-    static Rejection of(Code code, String message) {
+    public static Rejection of(Code code, String message) {
       return new Rejection(code, message, List.of());
+    }
+
+    // ---- refusals that more than one place has to give, in the same words
+
+    /** A bookmark that is no longer open: says who closed it, and when. */
+    public static Rejection alreadyClosed(Bookmark bookmark) {
+      Bookmark.Closing closing = requireNonNull(bookmark.closing(), "closing");
+      return of(
+          Code.ALREADY_CLOSED,
+          "Expected bookmark '%s' to be open, but it was %s by %s at %s"
+              .formatted(
+                  bookmark.key(),
+                  closing.end().name().toLowerCase(Locale.ROOT),
+                  closing.by(),
+                  closing.at()));
+    }
+
+    /**
+     * A claim that has ended since. Says nothing of fences: the current one is not for those who do
+     * not hold it.
+     *
+     * @param current the claim that counts now; absent if there is none
+     */
+    public static Rejection staleFence(Bookmark bookmark, @Nullable Lease current) {
+      return of(
+          Code.STALE_FENCE,
+          "Expected a claim on bookmark '%s' that is still yours, but %s"
+              .formatted(
+                  bookmark.key(),
+                  current == null ? "it was given back" : current.holder() + " claimed it since"));
+    }
+
+    /** A bookmark that another holder has claimed. */
+    public static Rejection leased(Bookmark bookmark, Lease lease) {
+      return leased("bookmark '%s'".formatted(bookmark.key()), lease, "");
+    }
+
+    /** A bookmark that a worker of the same actor has claimed, to an answer without a fence. */
+    static Rejection leasedWithFence(Bookmark bookmark, Lease lease) {
+      return leased(
+          "bookmark '%s'".formatted(bookmark.key()),
+          lease,
+          ": say the fence of your claim, or give it back first");
+    }
+
+    /** A task that another person has claimed, to an act that would give it to somebody else. */
+    static Rejection taskLeased(Bookmark task, Lease lease) {
+      return leased("'%s'".formatted(task.key()), lease, "");
+    }
+
+    private static Rejection leased(String what, Lease lease, String advice) {
+      return of(
+          Code.LEASED,
+          "Expected %s to be free, but %s holds it until %s%s"
+              .formatted(what, lease.holder(), lease.until(), advice));
+    }
+
+    /** An actor who is not among the candidates of a bookmark. */
+    public static Rejection notYours(Bookmark bookmark, Actor actor) {
+      return of(Code.NOT_YOURS, bookmark.terms().candidates().whyNot(actor.id(), bookmark.key()));
+    }
+
+    /** A business key that a live instance of the tenant has. */
+    public static Rejection keyTaken(String businessKey, InstanceId holder) {
+      return of(
+          Code.KEY_TAKEN,
+          "Expected business key '%s' to be free, but instance %s has it"
+              .formatted(businessKey, holder));
     }
   }
 }

@@ -138,7 +138,7 @@ final class Draft {
   /**
    * A message's id derives from the step that sends it: sent again after a crash, it is the same.
    */
-  void send(Command.Send send) {
+  void send(Send send) {
     sent.add(
         new Message(
             nextMessage(), send.to(), send.name(), send.payload(), before.id().toString(), at()));
@@ -179,7 +179,7 @@ final class Draft {
     notes.onInstance(entry(end.status()), fault == null ? detail : fault.toDocument());
     Instance.Origin.Parent parent = before.origin().parent();
     if (parent != null && parent.reports()) {
-      send(new Command.Send(parent.instance(), Message.ended(before.id()), end.toDocument()));
+      send(new Send(parent.instance(), Message.ended(before.id()), end.toDocument()));
     }
   }
 

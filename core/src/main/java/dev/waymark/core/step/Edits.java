@@ -4,16 +4,17 @@ import static dev.waymark.core.step.Decision.Rejection.Code.NOT_FOUND;
 import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 
 import dev.waymark.core.definition.Activity;
+import dev.waymark.core.definition.ActivityType;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
-import dev.waymark.core.step.Command.Edit.MoveToken;
-import dev.waymark.core.step.Command.Edit.RescheduleTimer;
-import dev.waymark.core.step.Command.Edit.RestartFrom;
-import dev.waymark.core.step.Command.Edit.SetVariables;
+import dev.waymark.core.step.Correction.MoveToken;
+import dev.waymark.core.step.Correction.RescheduleTimer;
+import dev.waymark.core.step.Correction.RestartFrom;
+import dev.waymark.core.step.Correction.SetVariables;
 import dev.waymark.core.step.Decision.Rejection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -31,7 +32,7 @@ final class Edits {
     if (instance.status().isTerminal()) {
       return Interventions.ended(instance);
     }
-    Walk walk = new Walk(definition, instance, edit);
+    Walk walk = Decider.walk(definition, instance, edit);
     Map<String, @Nullable Object> detail = new LinkedHashMap<>();
     detail.put("edit", edit.correction().word());
     detail.put("reason", edit.reason());
@@ -82,15 +83,13 @@ final class Edits {
       return Rejection.of(
           NOT_FOUND, "Expected a live visit, but there is none with number " + move.visit());
     }
-    if (visit.activity().equals(Definition.ROOT) || ForEachKind.isItem(visit)) {
+    if (visit.activity().equals(Definition.ROOT) || VisitData.isItem(visit)) {
       return Rejection.of(
           WRONG_STATE,
           "Expected the visit of an activity, but %d is %s"
               .formatted(
                   move.visit(),
-                  ForEachKind.isItem(visit)
-                      ? "one item of '" + visit.activity() + "'"
-                      : "the run"));
+                  VisitData.isItem(visit) ? "one item of '" + visit.activity() + "'" : "the run"));
     }
     Activity from = walk.activityOf(visit);
     Rejection wrong = target(walk.definition(), move.to());
@@ -151,10 +150,11 @@ final class Edits {
       ActivityInstance root = walk.childAt(0, Definition.ROOT);
       return List.of(root == null ? 0 : root.visit());
     }
-    boolean items = walk.definition().activity(scope).type().equals(ForEachKind.NAME);
+    boolean items =
+        Kinds.of(walk.definition().activity(scope).type()).inside() == ActivityType.Inside.ITEMS;
     return walk.draft().activities.values().stream()
         .filter(visit -> visit.isLive() && visit.activity().equals(scope))
-        .filter(visit -> ForEachKind.isItem(visit) == items)
+        .filter(visit -> VisitData.isItem(visit) == items)
         .map(ActivityInstance::visit)
         .toList();
   }

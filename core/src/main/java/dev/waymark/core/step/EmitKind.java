@@ -28,7 +28,7 @@ final class EmitKind implements Kind {
   public void enter(Walk walk, ActivityInstance visit) {
     Map<String, @Nullable Object> input = walk.input(visit);
     try {
-      walk.emit(new Command.Emission(With.text(input, "type", ""), With.object(input, "data")));
+      walk.emit(new Emission(With.text(input, "type", ""), With.object(input, "data")));
     } catch (IllegalArgumentException e) {
       walk.badInput(visit, e);
       return;

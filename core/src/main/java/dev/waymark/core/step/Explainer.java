@@ -12,6 +12,7 @@ import dev.waymark.core.step.Explanation.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Says why a run stands where it stands. Pure: it tells what the state says at a moment. */
@@ -23,17 +24,27 @@ public final class Explainer {
   private final WaitExplainer one;
   private final List<Reason> reasons = new ArrayList<>();
 
-  private Explainer(Definition definition, Instance instance, Instant now, Operators operators) {
+  private Explainer(
+      Definition definition, Instance instance, Instant now, Operators operators, Moves moves) {
     this.definition = definition;
     this.instance = instance;
-    this.moves = new Moves(instance.id());
-    this.one = new WaitExplainer(definition, instance, now, operators);
+    this.moves = moves;
+    this.one = new WaitExplainer(definition, instance, now, operators, moves);
   }
 
-  /** What it waits for, without what its children wait for. */
+  /**
+   * Explains one instance, without what its children wait for.
+   *
+   * @param rendering puts a suggestion into words that the reader can use
+   */
   public static Explanation explain(
-      Definition definition, Instance instance, Instant now, Operators operators) {
-    Explainer explainer = new Explainer(definition, instance, now, operators);
+      Definition definition,
+      Instance instance,
+      Instant now,
+      Operators operators,
+      Function<Suggestion, Move> rendering) {
+    Explainer explainer =
+        new Explainer(definition, instance, now, operators, new Moves(instance.id(), rendering));
     explainer.look();
     return new Explanation(
         instance.id(),
@@ -159,7 +170,7 @@ public final class Explainer {
     if (own || visit.activity().equals(Definition.ROOT)) {
       return;
     }
-    boolean joins = Kinds.of(definition.activity(visit.activity()).type()) instanceof JoinKind;
+    boolean joins = Kinds.of(definition.activity(visit.activity()).type()).joins();
     long inside =
         instance.activities().values().stream()
             .filter(a -> a.parent() == visit.visit() && a.isLive())
@@ -173,7 +184,7 @@ public final class Explainer {
             : "%s waits for what is inside it: %d alive".formatted(shown(visit), inside),
         visit.entered(),
         List.of(),
-        List.of(moves.elsewhere(visit)));
+        List.of(moves.elsewhere(visit.visit())));
   }
 
   static String shown(ActivityInstance visit) {

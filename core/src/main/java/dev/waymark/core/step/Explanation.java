@@ -88,13 +88,18 @@ public record Explanation(
   }
 
   /**
-   * A command that would move it.
+   * A suggestion, with the words in which it can be carried out.
    *
    * @param java the call, as one would write it
    * @param line the same for the command line of the server, which there is not yet; so the text
    *     does not show it
    */
-  public record Move(String what, String java, String line) {}
+  public record Move(Suggestion suggestion, String java, String line) {
+
+    public String what() {
+      return suggestion.what();
+    }
+  }
 
   /** A message that waits for a run to wait for it. */
   public record Unreceived(String name, String sender, Instant received) {}

@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Block;
 import dev.waymark.core.definition.Faults;
@@ -27,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ForEachKind implements Kind {
 
-  static final String NAME = "for-each";
-
   private static final Map<String, @Nullable Object> SCHEMA =
       Shape.object()
           .required(
@@ -38,12 +37,11 @@ final class ForEachKind implements Kind {
               Shape.integer(1, Limits.PARALLEL_ITEMS).describe("So many at once; default 1."))
           .document();
 
-  private static final String INDEX = "index";
   private static final String NEXT = "next";
 
   @Override
   public String name() {
-    return NAME;
+    return "for-each";
   }
 
   @Override
@@ -58,11 +56,6 @@ final class ForEachKind implements Kind {
 
   private static boolean isParallel(@Nullable Object value) {
     return value instanceof Long n && n >= 1 && n <= Limits.PARALLEL_ITEMS;
-  }
-
-  /** Whether this visit is one item of a loop, and not the loop. */
-  static boolean isItem(ActivityInstance visit) {
-    return visit.data().containsKey(INDEX);
   }
 
   private static Block block(Walk walk, ActivityInstance visit) {
@@ -124,10 +117,10 @@ final class ForEachKind implements Kind {
     locals.put(names.index(), (long) index);
     ActivityInstance item =
         Locals.of(
-            walk.draft().newVisit(loop.activity(), loop.visit()).with(INDEX, (long) index), locals);
+            VisitData.item(walk.draft().newVisit(loop.activity(), loop.visit()), index), locals);
     walk.put(item);
     try {
-      locals.putAll(Scopes.object(block(walk, loop).variables().evaluate(walk.inside(item))));
+      locals.putAll(Json.object(block(walk, loop).variables().evaluate(walk.inside(item))));
     } catch (ExpressionException e) {
       walk.fault(item, Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
       return false;
@@ -140,7 +133,7 @@ final class ForEachKind implements Kind {
   // A long list of items that need nobody would be one endless step: the rest is another one's.
   private static void goOnLater(Walk walk, ActivityInstance loop, long live) {
     if (live == 0) {
-      Command.Wait now = new Command.Wait(BookmarkKind.TIMER, loop.activity(), Map.of(), walk.at());
+      Wait now = new Wait(BookmarkKind.TIMER, loop.activity(), Map.of(), walk.at());
       walk.bookmarks().create(loop, now);
     }
   }
@@ -161,7 +154,7 @@ final class ForEachKind implements Kind {
 
   @Override
   public void retried(Walk walk, ActivityInstance visit) {
-    if (!isItem(visit) && !visit.data().containsKey(NEXT)) {
+    if (!VisitData.isItem(visit) && !visit.data().containsKey(NEXT)) {
       walk.begin(visit);
     }
   }
@@ -179,7 +172,7 @@ final class ForEachKind implements Kind {
     if (visit.state() == ActivityInstance.State.PARKED || walk.hasChildren(visit.visit())) {
       return false;
     }
-    if (isItem(visit)) {
+    if (VisitData.isItem(visit)) {
       itemDone(walk, visit);
       return true;
     }
@@ -193,7 +186,7 @@ final class ForEachKind implements Kind {
   private static void itemDone(Walk walk, ActivityInstance item) {
     ActivityInstance loop = Objects.requireNonNull(walk.activity(item.parent()), "loop");
     Block.Items how = items(walk, loop);
-    long index = item.data().get(INDEX) instanceof Long n ? n : 0;
+    long index = VisitData.item(item);
     Object result;
     boolean enough;
     try {

@@ -6,8 +6,6 @@ import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.HistoryEntry;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +23,6 @@ final class ForkKind implements Kind {
                   .told("a list of 1 to %,d activities".formatted(Limits.BRANCHES))
                   .constant())
           .document();
-
-  /** The joins that have already fired for this fork; what is still on its way to one is late. */
-  static final String JOINED = "joined";
 
   @Override
   public String name() {
@@ -91,12 +86,5 @@ final class ForkKind implements Kind {
     }
     walk.remove(group);
     return true;
-  }
-
-  /** The joins of this fork that have fired, and now take in what comes late. */
-  static Set<String> joined(ActivityInstance fork) {
-    return fork.data().get(JOINED) instanceof List<?> joins
-        ? joins.stream().map(String::valueOf).collect(Collectors.toUnmodifiableSet())
-        : Set.of();
   }
 }

@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.InputSchema.Violation;
 import dev.waymark.core.definition.JsonInputSchema;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class Forms {
   private static JsonInputSchema compile(Map<?, ?> form) {
     List<String> wrong = new ArrayList<>();
     JsonInputSchema schema =
-        JsonInputSchema.compile(Scopes.object(form), (path, expected, got) -> wrong.add(got));
+        JsonInputSchema.compile(Json.object(form), (path, expected, got) -> wrong.add(got));
     if (schema == null) {
       // It was checked when the definition was deployed, and no expression can stand in it.
       throw new IllegalStateException("Expected a form that is a schema, but: " + wrong);

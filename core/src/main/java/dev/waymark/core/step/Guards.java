@@ -6,6 +6,7 @@ import dev.waymark.core.definition.InputSchema.Violation;
 import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Actor;
+import dev.waymark.core.step.Decision.Rejection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,14 @@ final class Guards {
 
   private Guards() {}
 
+  /** Refuses an answer that the guard does not allow; absent if it does. */
+  static @Nullable Rejection rejection(Walk walk, ActivityInstance visit, Command.Resume answer) {
+    String refusal = refusal(walk, visit, answer.meta().actor(), answer.payload());
+    return refusal == null ? null : Rejection.of(Rejection.Code.GUARD, refusal);
+  }
+
   /** Why this person may not answer, or not so; absent if it is all right. */
-  static @Nullable String refusal(
+  private static @Nullable String refusal(
       Walk walk, ActivityInstance visit, Actor actor, Map<String, @Nullable Object> answer) {
     Guard guard = walk.activityOf(visit).guard();
     if (guard == null) {

@@ -39,7 +39,7 @@ final class Interventions {
     if (instance.status().isTerminal()) {
       return ended(instance);
     }
-    Walk walk = new Walk(definition, instance, cancel);
+    Walk walk = Decider.walk(definition, instance, cancel);
     if (cancel.compensate()) {
       Compensation.beginCancel(walk, cancel.reason());
     } else {
@@ -62,7 +62,7 @@ final class Interventions {
     if (instance.hold() != null) {
       return new NoChange("The instance is already suspended", instance.version());
     }
-    Walk walk = new Walk(definition, instance, suspend);
+    Walk walk = Decider.walk(definition, instance, suspend);
     walk.noteInstance(HistoryEntry.Type.INSTANCE_SUSPENDED, Map.of("reason", suspend.reason()));
     hold(walk, new Hold(suspend.meta().actor().id(), suspend.reason(), suspend.meta().at()));
     return walk.finish();
@@ -115,7 +115,7 @@ final class Interventions {
     if (instance.hold() == null) {
       return new NoChange("The instance is not suspended by anybody", instance.version());
     }
-    Walk walk = new Walk(definition, instance, go);
+    Walk walk = Decider.walk(definition, instance, go);
     walk.noteInstance(HistoryEntry.Type.INSTANCE_CONTINUED, Map.of("reason", go.reason()));
     letGo(walk);
     return walk.finish();
@@ -124,8 +124,8 @@ final class Interventions {
   static Decision intervene(
       Definition definition, Instance instance, Prior prior, Command.Intervene intervene) {
     Bookmark bookmark = instance.bookmarks().get(intervene.bookmark());
-    if (bookmark == null || !instance.tenant().equals(intervene.meta().actor().tenant())) {
-      return Waits.closed(instance, prior, intervene.bookmark(), intervene);
+    if (bookmark == null) {
+      return Waits.closed(prior, intervene.bookmark());
     }
     if (bookmark.kind() != BookmarkKind.MANUAL_INTERVENTION) {
       return Rejection.of(
@@ -147,7 +147,7 @@ final class Interventions {
     Map<String, @Nullable Object> answer = new LinkedHashMap<>();
     answer.put("action", intervene.action().name());
     answer.put("reason", intervene.reason());
-    Walk walk = new Walk(definition, instance, intervene);
+    Walk walk = Decider.walk(definition, instance, intervene);
     Long spent = Waits.spent(lease, fence, intervene.meta());
     walk.consume(
         bookmark,
@@ -201,25 +201,5 @@ final class Interventions {
     return higher != null
         && meta.operators().isHighest(meta.actor())
         && !bookmark.terms().candidates().groups().contains(higher);
-  }
-
-  /** Starts a visit again that a person has looked at, from where it stopped. */
-  static void retry(Walk walk, ActivityInstance parked) {
-    PutOff.restore(walk, parked);
-    ActivityInstance restored = requireNonNull(walk.activity(parked.visit()), "visit");
-    ActivityInstance visit = restored.forgiven().waiting();
-    if (!Completion.again(walk, visit)) {
-      walk.put(visit);
-      walk.draft().loops = Map.of();
-      walk.kindOf(visit).retried(walk, visit);
-    }
-  }
-
-  /** A person has done the work, or decided that it need not be done. */
-  static void skip(Walk walk, ActivityInstance parked, Map<String, @Nullable Object> result) {
-    ActivityInstance visit = parked.forgiven().waiting().with(Resumption.DATA, null);
-    walk.cancelChildren(visit.visit(), 0);
-    walk.kindOf(visit).cancelled(walk, visit);
-    walk.complete(visit, result);
   }
 }

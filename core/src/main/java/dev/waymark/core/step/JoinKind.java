@@ -47,7 +47,7 @@ final class JoinKind implements Kind {
   @Override
   public boolean absorbs(Walk walk, Activity activity, long parent) {
     ActivityInstance fork = walk.activity(parent);
-    if (fork != null && ForkKind.joined(fork).contains(activity.id())) {
+    if (fork != null && VisitData.joined(fork).contains(activity.id())) {
       return true;
     }
     ActivityInstance waiting = walk.childAt(parent, activity.id());
@@ -56,6 +56,11 @@ final class JoinKind implements Kind {
     }
     // A join that was parked before it could count its first arrival has it all the same.
     walk.put(waiting.with(ARRIVED, Math.max(1, arrived(waiting)) + 1));
+    return true;
+  }
+
+  @Override
+  public boolean joins() {
     return true;
   }
 
@@ -104,9 +109,9 @@ final class JoinKind implements Kind {
       if ("cancel".equals(walk.input(join).get("rest"))) {
         walk.cancelChildren(fork.visit(), join.visit());
       }
-      List<Object> joins = new ArrayList<>(ForkKind.joined(fork));
+      List<String> joins = new ArrayList<>(VisitData.joined(fork));
       joins.add(join.activity());
-      walk.put(fork.with(ForkKind.JOINED, List.copyOf(joins)));
+      walk.put(VisitData.joined(fork, joins));
       parent = fork.parent();
     }
     walk.complete(join.movedTo(parent), Map.of());

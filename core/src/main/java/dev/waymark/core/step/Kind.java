@@ -9,12 +9,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run behaves at activities of one type. A new kind of activity is a new implementation here
- * and an entry in {@link Kinds}; nothing else knows the kinds apart.
+ * The behaviour of a run at activities of one type. A new kind of activity is a new implementation
+ * here and an entry in {@code Kinds}. The decider, the walk and the explainer know a kind only by
+ * what it says of itself.
  *
- * <p>A kind is stateless. What it must remember between steps is in the visit's {@code data}.
+ * <p>A kind remembers nothing of a run. Whatever it needs between steps is in the visit's {@code
+ * data}.
  */
 interface Kind extends ActivityType {
+
+  /** Finds the kind of a type that a definition names. */
+  interface Lookup {
+
+    Kind of(String type);
+  }
 
   /** A token has entered; the visit is live and its input evaluated. */
   void enter(Walk walk, ActivityInstance visit);
@@ -28,10 +36,20 @@ interface Kind extends ActivityType {
   /** Why this answer will not do, beyond what the guard says; absent if it is all right. */
   default @Nullable Rejection refusal(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume answer) {
-    return People.mayAct(walk, bookmark);
+    return Permissions.mayAct(walk, bookmark);
   }
 
-  /** What a person does about one of the visit's waits without answering it. */
+  /**
+   * Decides on an answer to one of the visit's waits, where an answer need not end the wait.
+   *
+   * @return absent if the first answer that is allowed ends the wait, as nearly everywhere
+   */
+  default @Nullable Decision answer(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume answer) {
+    return null;
+  }
+
+  /** Decides on what a person does about one of the visit's waits without answering it. */
   default @Nullable Rejection attend(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Act act) {
     return Rejection.of(
@@ -46,6 +64,31 @@ interface Kind extends ActivityType {
 
   /** The visit ends before it has done its work; what it asked of others is to be taken back. */
   default void cancelled(Walk walk, ActivityInstance visit) {}
+
+  /** True if an application's code runs at the activity. */
+  default boolean runsBody() {
+    return false;
+  }
+
+  /** True if its waits are work for people, with timers of their own beside them. */
+  default boolean asksPeople() {
+    return false;
+  }
+
+  /** True if its visits gather the branches of a fork. */
+  default boolean joins() {
+    return false;
+  }
+
+  /** True if its visits undo what is completed: they react to no fault then. */
+  default boolean undoes() {
+    return false;
+  }
+
+  /** True if its visits take a message for them without asking the guard first. */
+  default boolean takesEveryMessage() {
+    return false;
+  }
 
   /** Whether a result that no mapping takes goes into the variables. */
   default boolean merges() {

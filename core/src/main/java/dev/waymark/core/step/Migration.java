@@ -114,7 +114,7 @@ final class Migration {
 
   /** A fork remembers which of its joins have gone on: they must be known by name. */
   private @Nullable String obstacleOfJoins(ActivityInstance visit) {
-    for (String join : ForkKind.joined(visit)) {
+    for (String join : VisitData.joined(visit)) {
       if (!to.activities().containsKey(plan.targetOf(join))) {
         return "Expected an activity for '%s' in %s, but there is no '%s'"
             .formatted(join, to, plan.targetOf(join));
@@ -128,8 +128,7 @@ final class Migration {
     if (before.type().equals(after.type())) {
       return true;
     }
-    boolean bodies =
-        Kinds.of(before.type()) instanceof BodyKind && Kinds.of(after.type()) instanceof BodyKind;
+    boolean bodies = Kinds.of(before.type()).runsBody() && Kinds.of(after.type()).runsBody();
     boolean idle =
         visit.state() == ActivityInstance.State.READY
             || visit.state() == ActivityInstance.State.PARKED
@@ -144,7 +143,7 @@ final class Migration {
   // ---- and how
 
   private Step step(Command.Migrate migrate) {
-    Walk walk = new Walk(to, instance, migrate);
+    Walk walk = Decider.walk(to, instance, migrate);
     Draft draft = walk.draft();
     draft.origin = instance.origin().on(to.id());
     draft.loops = Map.of();
@@ -157,11 +156,11 @@ final class Migration {
       if (root != 0 && visit.parent() == 0) {
         moved = moved.movedTo(root);
       }
-      List<String> joins = ForkKind.joined(visit).stream().map(plan::targetOf).sorted().toList();
-      walk.put(joins.isEmpty() ? moved : moved.with(ForkKind.JOINED, joins));
+      List<String> joins = VisitData.joined(visit).stream().map(plan::targetOf).sorted().toList();
+      walk.put(joins.isEmpty() ? moved : VisitData.joined(moved, joins));
     }
     for (ActivityInstance visit : instance.activities().values()) {
-      if (visit.isLive() && !ForEachKind.isItem(visit)) {
+      if (visit.isLive() && !VisitData.isItem(visit)) {
         Reactions.rearm(walk, visit.visit(), from.activity(visit.activity()).reactions());
       }
     }

@@ -76,7 +76,7 @@ final class Notes {
             detail));
   }
 
-  void emitted(Command.Emission event) {
+  void emitted(Emission event) {
     Map<String, @Nullable Object> detail = new LinkedHashMap<>();
     detail.put("type", event.type());
     detail.put("data", event.data());

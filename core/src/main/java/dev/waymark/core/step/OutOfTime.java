@@ -28,9 +28,6 @@ final class OutOfTime {
   /** In the output of an activity whose wait has expired. */
   static final String EXPIRED_OUTPUT = "expired";
 
-  static final String LEVEL = "level";
-  static final String REQUIRED_ROLE = "requiredRole";
-
   private OutOfTime() {}
 
   static @Nullable Rejection refusal(Bookmark bookmark, Command.Resume resume) {
@@ -46,13 +43,13 @@ final class OutOfTime {
       Definition definition, Instance instance, Bookmark bookmark, Command.Fire fire) {
     Instant now = fire.meta().at();
     if (bookmark.isExpiredAt(now)) {
-      Walk walk = new Walk(definition, instance, fire);
+      Walk walk = Decider.walk(definition, instance, fire);
       ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
       return walk.isHeld() ? PutOff.decide(walk, bookmark, visit) : expire(walk, bookmark, visit);
     }
     Instant due = bookmark.due();
     if (bookmark.kind() == BookmarkKind.MANUAL_INTERVENTION && due != null && !now.isBefore(due)) {
-      return escalate(new Walk(definition, instance, fire), bookmark);
+      return escalate(Decider.walk(definition, instance, fire), bookmark);
     }
     return Rejection.of(
         NOT_DUE,
@@ -85,14 +82,14 @@ final class OutOfTime {
     String to = higher == null ? operators.firstLevel() : higher;
     long level = higher == null ? 1 : 2;
     Map<String, @Nullable Object> payload = new LinkedHashMap<>(bookmark.payload());
-    payload.put(LEVEL, level);
-    payload.put(REQUIRED_ROLE, to);
+    payload.put(BookmarkDraft.LEVEL, level);
+    payload.put(BookmarkDraft.REQUIRED_ROLE, to);
     Candidates asked = new Candidates(null, Set.of(), Set.of(to), Set.of());
     walk.bookmarks().amend(bookmark.with(payload, null, bookmark.terms().with(asked)), true);
     walk.note(
         HistoryEntry.Type.WAIT_ESCALATED,
         visit,
-        Map.of("key", bookmark.key(), LEVEL, level, "to", to));
+        Map.of("key", bookmark.key(), BookmarkDraft.LEVEL, level, "to", to));
     return walk.finish();
   }
 }

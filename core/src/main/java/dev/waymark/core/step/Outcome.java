@@ -1,5 +1,8 @@
 package dev.waymark.core.step;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
 import java.util.LinkedHashMap;
@@ -29,12 +32,19 @@ sealed interface Outcome {
     }
   }
 
-  /** A person wants the parked visit to be tried again. */
+  /** A person wants the parked visit to be tried again, from where it stopped. */
   record Retried() implements Outcome {
 
     @Override
     public void take(Walk walk, ActivityInstance visit) {
-      Interventions.retry(walk, visit);
+      PutOff.restore(walk, visit);
+      ActivityInstance restored = requireNonNull(walk.activity(visit.visit()), "visit");
+      ActivityInstance waiting = restored.forgiven().waiting();
+      if (!Completion.again(walk, waiting)) {
+        walk.put(waiting);
+        walk.draft().loops = Map.of();
+        walk.kindOf(waiting).retried(walk, waiting);
+      }
     }
   }
 
@@ -43,13 +53,15 @@ sealed interface Outcome {
 
     @Override
     public void take(Walk walk, ActivityInstance visit) {
-      Interventions.skip(walk, visit, result);
+      ActivityInstance waiting = visit.forgiven().waiting().with(Resumption.DATA, null);
+      walk.cancelChildren(waiting.visit(), 0);
+      walk.kindOf(waiting).cancelled(walk, waiting);
+      walk.complete(waiting, result);
     }
   }
 
   /** The body has done its work. */
-  record Completed(Map<String, @Nullable Object> output, Command.Effects effects)
-      implements Outcome {
+  record Completed(Map<String, @Nullable Object> output, Effects effects) implements Outcome {
 
     @Override
     public void take(Walk walk, ActivityInstance visit) {
@@ -59,8 +71,7 @@ sealed interface Outcome {
   }
 
   /** The body asks to wait. */
-  record Awaited(
-      List<Command.Wait> waits, Map<String, @Nullable Object> output, Command.Effects effects)
+  record Awaited(List<Wait> waits, Map<String, @Nullable Object> output, Effects effects)
       implements Outcome {
 
     @Override
@@ -105,7 +116,7 @@ sealed interface Outcome {
 
   /** Makes a visit go on that had to wait for the hold to be off. */
   static void release(Walk walk, ActivityInstance visit) {
-    Map<String, @Nullable Object> kept = new LinkedHashMap<>(Scopes.object(visit.data().get(DATA)));
+    Map<String, @Nullable Object> kept = new LinkedHashMap<>(Json.object(visit.data().get(DATA)));
     ActivityInstance free = visit.with(DATA, null);
     walk.put(free);
     OutcomeDocument.read(kept).take(walk, free);

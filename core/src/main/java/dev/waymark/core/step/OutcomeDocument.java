@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.InstanceId;
@@ -48,7 +49,7 @@ final class OutcomeDocument {
   }
 
   static Outcome read(Map<String, @Nullable Object> document) {
-    Map<String, @Nullable Object> output = Scopes.object(document.get("output"));
+    Map<String, @Nullable Object> output = Json.object(document.get("output"));
     String word = String.valueOf(document.get(OUTCOME));
     return switch (word) {
       case "entered" -> new Outcome.Entered();
@@ -58,12 +59,12 @@ final class OutcomeDocument {
       case "awaited" ->
           new Outcome.Awaited(
               read(document, "waits", OutcomeDocument::wait), output, effects(document));
-      case "failed" -> new Outcome.Failed(Fault.fromDocument(Scopes.object(document.get("fault"))));
+      case "failed" -> new Outcome.Failed(Fault.fromDocument(Json.object(document.get("fault"))));
       default -> throw new IllegalStateException("Expected a kept outcome, but got '" + word + "'");
     };
   }
 
-  private static void put(Map<String, @Nullable Object> document, Command.Effects effects) {
+  private static void put(Map<String, @Nullable Object> document, Effects effects) {
     if (!effects.events().isEmpty()) {
       document.put(
           "events",
@@ -74,18 +75,17 @@ final class OutcomeDocument {
     }
   }
 
-  private static Command.Effects effects(Map<String, @Nullable Object> document) {
-    return new Command.Effects(
+  private static Effects effects(Map<String, @Nullable Object> document) {
+    return new Effects(
         read(
             document,
             "events",
             event ->
-                new Command.Emission(
-                    String.valueOf(event.get("type")), Scopes.object(event.get("data")))),
+                new Emission(String.valueOf(event.get("type")), Json.object(event.get("data")))),
         read(document, "messages", OutcomeDocument::send));
   }
 
-  private static Map<String, @Nullable Object> of(Command.Send send) {
+  private static Map<String, @Nullable Object> of(Send send) {
     Map<String, @Nullable Object> document = new LinkedHashMap<>();
     document.put("to", send.to() == null ? null : send.to().toString());
     document.put("name", send.name());
@@ -93,14 +93,14 @@ final class OutcomeDocument {
     return document;
   }
 
-  private static Command.Send send(Map<String, @Nullable Object> document) {
-    return new Command.Send(
+  private static Send send(Map<String, @Nullable Object> document) {
+    return new Send(
         document.get("to") instanceof String to ? InstanceId.parse(to) : null,
         String.valueOf(document.get("name")),
-        Scopes.object(document.get("payload")));
+        Json.object(document.get("payload")));
   }
 
-  private static Map<String, @Nullable Object> of(Command.Wait wait) {
+  private static Map<String, @Nullable Object> of(Wait wait) {
     Map<String, @Nullable Object> document = new LinkedHashMap<>();
     document.put("kind", wait.kind().name());
     document.put("key", wait.key());
@@ -110,13 +110,13 @@ final class OutcomeDocument {
     return document;
   }
 
-  private static Command.Wait wait(Map<String, @Nullable Object> document) {
-    return new Command.Wait(
+  private static Wait wait(Map<String, @Nullable Object> document) {
+    return new Wait(
         BookmarkKind.valueOf(String.valueOf(document.get("kind"))),
         String.valueOf(document.get("key")),
-        Scopes.object(document.get("payload")),
+        Json.object(document.get("payload")),
         document.get("due") instanceof String due ? Instant.parse(due) : null,
-        Terms.fromDocument(Scopes.object(document.get("terms"))));
+        Terms.fromDocument(Json.object(document.get("terms"))));
   }
 
   private static <T> List<@Nullable Object> list(
@@ -132,7 +132,7 @@ final class OutcomeDocument {
       Function<Map<String, @Nullable Object>, T> reader) {
     List<T> items = new ArrayList<>();
     if (document.get(name) instanceof List<?> list) {
-      list.forEach(item -> items.add(reader.apply(Scopes.object(item))));
+      list.forEach(item -> items.add(reader.apply(Json.object(item))));
     }
     return items;
   }

@@ -1,6 +1,5 @@
 package dev.waymark.core.step;
 
-import static dev.waymark.core.step.Decision.Rejection.Code.LEASED;
 import static dev.waymark.core.step.Decision.Rejection.Code.NOT_YOURS;
 import static java.util.Objects.requireNonNull;
 
@@ -9,13 +8,9 @@ import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
-import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Lease;
 import dev.waymark.core.step.Decision.Rejection;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What people do about their work without ending it. None of it moves a token. */
@@ -27,7 +22,7 @@ final class People {
       Definition definition, Instance instance, Prior prior, Command.Attend attend) {
     Bookmark bookmark = instance.bookmarks().get(attend.bookmark());
     if (bookmark == null) {
-      return Waits.closed(instance, prior, attend.bookmark(), attend);
+      return Waits.closed(prior, attend.bookmark());
     }
     Actor actor = attend.meta().actor();
     // A claim moves no version, so the lease that was read with the command is the newer one.
@@ -37,13 +32,10 @@ final class People {
         && lease != null
         && lease.isLiveAt(attend.meta().at())
         && !lease.holder().equals(actor.id())
-        && !isOperator(attend.meta())) {
-      return Rejection.of(
-          LEASED,
-          "Expected '%s' to be free, but %s holds it until %s"
-              .formatted(bookmark.key(), lease.holder(), lease.until()));
+        && !Permissions.isOperator(attend.meta())) {
+      return Rejection.taskLeased(bookmark, lease);
     }
-    Walk walk = new Walk(definition, instance, attend);
+    Walk walk = Decider.walk(definition, instance, attend);
     ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
     Rejection refusal =
         Reactions.isArmed(visit, bookmark)
@@ -71,61 +63,5 @@ final class People {
       case Act.Comment comment -> false;
       case Act.Attach attach -> false;
     };
-  }
-
-  /** True if the actor may act on work of other people, such as one on holiday. */
-  static boolean isOperator(Command.Meta meta) {
-    return meta.operators().include(meta.actor());
-  }
-
-  /** Why the actor may not do what only operators may; absent if they may. */
-  static @Nullable Rejection operatorsOnly(Walk walk, Act act) {
-    Command.Meta meta = walk.draft().command.meta();
-    return isOperator(meta)
-        ? null
-        : Rejection.of(
-            NOT_YOURS,
-            "Expected an operator (role %s) for '%s', but %s is none"
-                .formatted(
-                    String.join(" or ", meta.operators().roles()), act.word(), meta.actor().id()));
-  }
-
-  /**
-   * Gives a task or an approval another due date. Its reminders and escalations are timers of their
-   * own and stay as they are.
-   */
-  static @Nullable Rejection reschedule(
-      Walk walk, ActivityInstance visit, Bookmark bookmark, Act.Reschedule change) {
-    Rejection notYours = operatorsOnly(walk, change);
-    if (notYours == null) {
-      note(walk, visit, change);
-      walk.bookmarks()
-          .amend(bookmark.with(bookmark.payload(), change.due(), bookmark.terms()), false);
-      PutOff.forget(walk, bookmark);
-    }
-    return notYours;
-  }
-
-  /** Why the actor may not act on this wait; absent if they may. */
-  static @Nullable Rejection mayAct(Walk walk, Bookmark bookmark) {
-    Command command = walk.draft().command;
-    Actor actor = command.meta().actor();
-    Set<String> standsFor =
-        command instanceof Command.Attend attend ? attend.standsFor() : Set.of();
-    return bookmark.terms().candidates().allow(actor, standsFor) || isOperator(command.meta())
-        ? null
-        : notYours(bookmark, actor);
-  }
-
-  static Rejection notYours(Bookmark bookmark, Actor actor) {
-    return Rejection.of(
-        NOT_YOURS, bookmark.terms().candidates().whyNot(actor.id(), bookmark.key()));
-  }
-
-  static void note(Walk walk, ActivityInstance visit, Act act) {
-    Map<String, @Nullable Object> detail = new LinkedHashMap<>();
-    detail.put("act", act.word());
-    detail.putAll(act.toDocument());
-    walk.note(HistoryEntry.Type.TASK_CHANGED, visit, detail);
   }
 }

@@ -77,11 +77,11 @@ final class Poll {
       return;
     }
     Ballot ballot;
-    Command.Wait wait;
+    Wait wait;
     try {
       ballot = ballot();
       wait =
-          new Command.Wait(
+          new Wait(
               BookmarkKind.APPROVAL,
               With.text(walk.input(visit), "key", visit.activity()),
               payload(ballot),
@@ -95,7 +95,7 @@ final class Poll {
     visit = requireNonNull(walk.activity(visit.visit()), "visit");
     Watch.climb(walk, visit, stage().ladder(), 0, walk.at());
     Watch.remind(walk, visit, stage().reminders(), 0, walk.at());
-    Watch.set(walk, visit, Watch.Does.SUBSTITUTE, 0, state.nextChange(plan, walk.at()));
+    Watch.set(walk, visit, TimerPurpose.SUBSTITUTE, 0, state.nextChange(plan, walk.at()));
     if (walk.input(visit).get("notify") instanceof String text) {
       Watch.tell(walk, bookmark, ballot.waitsFor(), text);
     }
@@ -153,7 +153,7 @@ final class Poll {
     if (right instanceof Right.Refused refused) {
       return Rejection.of(NOT_YOURS, refused.reason());
     }
-    Rejection guarded = Waits.guarded(walk, visit, resume);
+    Rejection guarded = Guards.rejection(walk, visit, resume);
     if (guarded != null) {
       return guarded;
     }
@@ -250,7 +250,7 @@ final class Poll {
     if (bookmark != null) {
       walk.note(HistoryEntry.Type.TASK_CHANGED, visit, Map.of("act", "substitute"));
       refresh(bookmark);
-      Watch.set(walk, visit, Watch.Does.SUBSTITUTE, 0, state.nextChange(plan, walk.at()));
+      Watch.set(walk, visit, TimerPurpose.SUBSTITUTE, 0, state.nextChange(plan, walk.at()));
     }
   }
 
@@ -283,9 +283,9 @@ final class Poll {
       return Rejection.of(BAD_INPUT, String.valueOf(e.getMessage()));
     }
     put(state.plus(rule));
-    People.note(walk, visit, delegate);
+    walk.note(visit, delegate);
     refresh(requireNonNull(Watch.main(walk, visit), "bookmark"));
-    Watch.set(walk, visit, Watch.Does.SUBSTITUTE, 0, rule.nextAfter(walk.at()));
+    Watch.set(walk, visit, TimerPurpose.SUBSTITUTE, 0, rule.nextAfter(walk.at()));
     return null;
   }
 
@@ -295,7 +295,7 @@ final class Poll {
    * count for two.
    */
   @Nullable Rejection handOver(Act.HandOver handOver) {
-    Rejection notYours = People.operatorsOnly(walk, handOver);
+    Rejection notYours = Permissions.operatorsOnly(walk, handOver);
     if (notYours != null) {
       return notYours;
     }
@@ -318,7 +318,7 @@ final class Poll {
               .formatted(ballot.tally().level().name(), to));
     }
     put(state.plus(new PollState.HandedOver(handOver.from(), to)));
-    People.note(walk, visit, handOver);
+    walk.note(visit, handOver);
     Bookmark bookmark = requireNonNull(Watch.main(walk, visit), "bookmark");
     Ballot changed = ballot();
     walk.bookmarks()
@@ -334,7 +334,7 @@ final class Poll {
   @Nullable Rejection remark(Act act) {
     Bookmark bookmark = requireNonNull(Watch.main(walk, visit), "bookmark");
     boolean voted = state.votes().stream().anyMatch(vote -> vote.by().equals(walk.actor()));
-    Rejection notYours = voted ? null : People.mayAct(walk, bookmark);
+    Rejection notYours = voted ? null : Permissions.mayAct(walk, bookmark);
     return notYours == null ? Remarks.add(walk, visit, act) : notYours;
   }
 }

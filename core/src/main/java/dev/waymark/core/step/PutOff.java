@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
@@ -43,8 +44,8 @@ final class PutOff {
       moments.put(EXPIRES, expires.toString());
       later = later.with(later.payload(), later.due(), later.terms().withExpiry(Limits.FARTHEST));
     }
-    Map<String, @Nullable Object> all = new LinkedHashMap<>(Scopes.object(visit.data().get(DATA)));
-    Map<String, @Nullable Object> own = new LinkedHashMap<>(Scopes.object(all.get(name(wait))));
+    Map<String, @Nullable Object> all = new LinkedHashMap<>(Json.object(visit.data().get(DATA)));
+    Map<String, @Nullable Object> own = new LinkedHashMap<>(Json.object(all.get(name(wait))));
     own.putAll(moments);
     all.put(name(wait), own);
     walk.put(visit.with(DATA, all));
@@ -68,7 +69,7 @@ final class PutOff {
   /** The wait with the moments that are its own, also while they are put off. */
   static Bookmark asBefore(ActivityInstance visit, Bookmark wait) {
     Map<String, @Nullable Object> moments =
-        Scopes.object(Scopes.object(visit.data().get(DATA)).get(name(wait)));
+        Json.object(Json.object(visit.data().get(DATA)).get(name(wait)));
     Instant due = moment(moments, DUE, wait.due());
     Instant expires = moment(moments, EXPIRES, wait.terms().expires());
     return moments.isEmpty()
@@ -80,9 +81,8 @@ final class PutOff {
   static void forget(Walk walk, Bookmark wait) {
     ActivityInstance visit = walk.activity(wait.visit());
     if (visit != null && visit.data().containsKey(DATA)) {
-      Map<String, @Nullable Object> all =
-          new LinkedHashMap<>(Scopes.object(visit.data().get(DATA)));
-      Map<String, @Nullable Object> own = new LinkedHashMap<>(Scopes.object(all.get(name(wait))));
+      Map<String, @Nullable Object> all = new LinkedHashMap<>(Json.object(visit.data().get(DATA)));
+      Map<String, @Nullable Object> own = new LinkedHashMap<>(Json.object(all.get(name(wait))));
       own.remove(DUE);
       if (own.isEmpty()) {
         all.remove(name(wait));

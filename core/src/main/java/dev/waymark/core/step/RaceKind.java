@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
@@ -97,10 +98,10 @@ final class RaceKind implements Kind {
   @Override
   public void enter(Walk walk, ActivityInstance visit) {
     List<String> names = new ArrayList<>();
-    List<Command.Wait> waits = new ArrayList<>();
+    List<Wait> waits = new ArrayList<>();
     try {
       for (Map.Entry<String, @Nullable Object> entry : entries(walk, visit).entrySet()) {
-        Map<String, @Nullable Object> wait = Scopes.object(entry.getValue());
+        Map<String, @Nullable Object> wait = Json.object(entry.getValue());
         if (!Boolean.FALSE.equals(wait.get("when"))) {
           names.add(entry.getKey());
           waits.add(
@@ -131,19 +132,19 @@ final class RaceKind implements Kind {
   }
 
   private static Map<String, @Nullable Object> entries(Walk walk, ActivityInstance visit) {
-    return Scopes.object(walk.input(visit).get("waits"));
+    return Json.object(walk.input(visit).get("waits"));
   }
 
   @Override
   public void resumed(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
     String tag = Long.toHexString(bookmark.id().tag());
-    String winner = String.valueOf(Scopes.object(visit.data().get(RUNNERS)).get(tag));
+    String winner = String.valueOf(Json.object(visit.data().get(RUNNERS)).get(tag));
     Map<String, @Nullable Object> output = new LinkedHashMap<>();
     output.put("winner", winner);
     output.put("answer", payload);
     walk.bookmarks().withdrawAll(visit.visit());
-    Object to = Scopes.object(entries(walk, visit).get(winner)).get("to");
+    Object to = Json.object(entries(walk, visit).get(winner)).get("to");
     Completion.of(walk, visit, output, to == null ? null : String.valueOf(to));
   }
 }

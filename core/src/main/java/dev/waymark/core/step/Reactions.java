@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.definition.Reaction;
 import dev.waymark.core.expression.Condition;
@@ -63,7 +64,7 @@ final class Reactions {
     Map<String, @Nullable Object> armed = new LinkedHashMap<>();
     for (int i = 0; i < reactions.size(); i++) {
       if (reactions.get(i).on() != Reaction.On.ERROR) {
-        Command.Wait wait = wait(walk, visit, reactions.get(i));
+        Wait wait = wait(walk, visit, reactions.get(i));
         Bookmark bookmark = walk.bookmarks().create(visit, wait);
         armed.put(name(bookmark), (long) i);
       }
@@ -87,7 +88,7 @@ final class Reactions {
         || Compensation.isUnderWay(walk, visit)) {
       return;
     }
-    Map<String, @Nullable Object> old = Scopes.object(visit.data().get(ARMED));
+    Map<String, @Nullable Object> old = Json.object(visit.data().get(ARMED));
     List<Reaction> now = walk.activityOf(visit).reactions();
     Map<String, @Nullable Object> armed = new LinkedHashMap<>();
     Map<String, @Nullable Object> created = create(walk, visit);
@@ -133,22 +134,20 @@ final class Reactions {
         .orElse(null);
   }
 
-  private static Command.Wait wait(Walk walk, ActivityInstance visit, Reaction reaction) {
+  private static Wait wait(Walk walk, ActivityInstance visit, Reaction reaction) {
     Map<String, @Nullable Object> trigger =
-        Scopes.object(reaction.trigger().evaluate(walk.before(visit)));
+        Json.object(reaction.trigger().evaluate(walk.before(visit)));
     String name = With.text(trigger, "name", visit.activity());
     return switch (reaction.on()) {
-      case TIMEOUT ->
-          new Command.Wait(BookmarkKind.TIMER, visit.activity(), Map.of(), due(walk, trigger));
+      case TIMEOUT -> new Wait(BookmarkKind.TIMER, visit.activity(), Map.of(), due(walk, trigger));
       case MESSAGE ->
-          new Command.Wait(
+          new Wait(
               BookmarkKind.EXTERNAL_MESSAGE,
               Message.given(name),
               Map.of(),
               null,
-              WaitKind.correlated(trigger.get("correlate")));
-      case SIGNAL ->
-          new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(name), Map.of(), null);
+              With.correlation(trigger.get("correlate")));
+      case SIGNAL -> new Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(name), Map.of(), null);
       case ERROR -> throw new IllegalStateException("Expected something to wait for, but got none");
     };
   }
@@ -166,7 +165,7 @@ final class Reactions {
   /** Why a reaction does not take this message; absent if it does. */
   static @Nullable String refusal(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
-    Object index = Scopes.object(visit.data().get(ARMED)).get(name(bookmark));
+    Object index = Json.object(visit.data().get(ARMED)).get(name(bookmark));
     Condition match =
         index instanceof Long number
             ? walk.activityOf(visit).reactions().get(number.intValue()).match()
@@ -191,8 +190,7 @@ final class Reactions {
   /** One of a visit's reactions has come true. */
   static void triggered(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
-    Map<String, @Nullable Object> armed =
-        new LinkedHashMap<>(Scopes.object(visit.data().get(ARMED)));
+    Map<String, @Nullable Object> armed = new LinkedHashMap<>(Json.object(visit.data().get(ARMED)));
     int index = armed.remove(name(bookmark)) instanceof Long n ? n.intValue() : -1;
     Reaction reaction = walk.activityOf(visit).reactions().get(index);
     ActivityInstance disarmed = visit.with(ARMED, armed);
@@ -225,7 +223,7 @@ final class Reactions {
   static boolean take(Walk walk, ActivityInstance visit, Fault fault) {
     ActivityInstance at = visit;
     while (at != null && !Compensation.isUnderWay(walk, at)) {
-      if (!ForEachKind.isItem(at)) {
+      if (!VisitData.isItem(at)) {
         int index;
         try {
           index = matching(walk, at, fault);
@@ -301,9 +299,7 @@ final class Reactions {
       walk.draft()
           .merge(
               visit.parent(),
-              reaction.output() == null
-                  ? payload
-                  : Scopes.object(reaction.output().evaluate(seen)));
+              reaction.output() == null ? payload : Json.object(reaction.output().evaluate(seen)));
     } catch (ExpressionException e) {
       walk.park(visit, Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
       return;

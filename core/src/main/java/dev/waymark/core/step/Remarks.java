@@ -29,7 +29,7 @@ final class Remarks {
     remark.put("at", walk.at().toString());
     remarks.add(remark);
     walk.put(visit.with(where, remarks));
-    People.note(walk, visit, act);
+    walk.note(visit, act);
     return null;
   }
 

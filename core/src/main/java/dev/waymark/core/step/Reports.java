@@ -2,6 +2,7 @@ package dev.waymark.core.step;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
@@ -37,7 +38,7 @@ final class Reports {
       return Waits.kept(instance);
     }
     Bookmark wait = open.get();
-    Walk walk = new Walk(definition, instance, deliver);
+    Walk walk = Decider.walk(definition, instance, deliver);
     ActivityInstance visit = requireNonNull(walk.activity(wait.visit()), "visit");
     Map<String, @Nullable Object> told = told(message);
     walk.received(message);
@@ -66,7 +67,7 @@ final class Reports {
   }
 
   private static Map<String, @Nullable Object> last(Bookmark wait) {
-    return Scopes.object(wait.payload().get(StatusUpdate.FIELD));
+    return Json.object(wait.payload().get(StatusUpdate.FIELD));
   }
 
   /** What was said last, for people to read; empty if nothing was. */

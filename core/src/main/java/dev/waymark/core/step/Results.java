@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.Block;
 import dev.waymark.core.instance.ActivityInstance;
 import java.util.ArrayList;
@@ -67,7 +68,7 @@ final class Results {
   }
 
   private static Map<String, @Nullable Object> page(ActivityInstance row) {
-    return Scopes.object(row.data().get(PAGE));
+    return Json.object(row.data().get(PAGE));
   }
 
   /** What the loop has come to; its rows go with it. */

@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
@@ -44,7 +45,7 @@ public record Resumption(
     return new Resumption(
         BookmarkKind.valueOf(String.valueOf(document.get("kind"))),
         String.valueOf(document.get("key")),
-        Scopes.object(document.get("payload")),
+        Json.object(document.get("payload")),
         String.valueOf(document.get("by")));
   }
 }

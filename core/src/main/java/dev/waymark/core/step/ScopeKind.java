@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.Block;
 import dev.waymark.core.definition.Shape;
 import dev.waymark.core.expression.ExpressionException;
@@ -47,7 +48,7 @@ final class ScopeKind implements Kind {
     Block block = Objects.requireNonNull(walk.activityOf(visit).block(), "block");
     Map<String, @Nullable Object> locals = new LinkedHashMap<>(Locals.of(visit));
     try {
-      locals.putAll(Scopes.object(block.variables().evaluate(walk.before(visit))));
+      locals.putAll(Json.object(block.variables().evaluate(walk.before(visit))));
     } catch (ExpressionException e) {
       walk.fault(visit, Fault.permanent(Fault.EXPRESSION, String.valueOf(e.getMessage())));
       return;

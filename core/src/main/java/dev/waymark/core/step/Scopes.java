@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.Definition;
@@ -44,8 +45,8 @@ final class Scopes {
     if (visit.data().get(Locals.UNDOES) instanceof Map<?, ?> undone) {
       scope =
           scope
-              .with(Root.INPUT, object(undone.get(INPUT)))
-              .with(Root.OUTPUT, object(undone.get(OUTPUT)));
+              .with(Root.INPUT, Json.object(undone.get(INPUT)))
+              .with(Root.OUTPUT, Json.object(undone.get(OUTPUT)));
     }
     return visit.with(INPUT, activity.with().evaluate(scope));
   }
@@ -63,7 +64,7 @@ final class Scopes {
   }
 
   static Map<String, @Nullable Object> input(ActivityInstance visit) {
-    return object(visit.data().getOrDefault(INPUT, Map.of()));
+    return Json.object(visit.data().getOrDefault(INPUT, Map.of()));
   }
 
   /** What is seen once a visit has come to a result. */
@@ -118,7 +119,7 @@ final class Scopes {
       return draft.variables();
     }
     Scope scope = Scope.of(draft.variables()).with(Root.CONTEXT, context(definition, draft));
-    return object(definition.output().evaluate(scope));
+    return Json.object(definition.output().evaluate(scope));
   }
 
   /**
@@ -158,10 +159,5 @@ final class Scopes {
     return activity.next().stream()
         .map(t -> t.when() == null ? "always" : t.when().source())
         .collect(Collectors.toList());
-  }
-
-  @SuppressWarnings("unchecked") // every map in a JSON value has string keys
-  static Map<String, @Nullable Object> object(@Nullable Object value) {
-    return value == null ? Map.of() : (Map<String, @Nullable Object>) value;
   }
 }

@@ -31,10 +31,10 @@ final class SendKind implements Kind {
   @Override
   public void enter(Walk walk, ActivityInstance visit) {
     Map<String, @Nullable Object> input = walk.input(visit);
-    Command.Send send;
+    Send send;
     try {
       send =
-          new Command.Send(
+          new Send(
               InstanceId.parse(With.text(input, "to", "")),
               Message.given(With.text(input, "name", "")),
               With.object(input, "payload"));

@@ -1,7 +1,6 @@
 package dev.waymark.core.step;
 
 import static dev.waymark.core.step.Decision.Rejection.Code.BAD_INPUT;
-import static dev.waymark.core.step.Decision.Rejection.Code.KEY_TAKEN;
 
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.definition.InputSchema.Violation;
@@ -28,16 +27,13 @@ final class Starts {
       return new NoChange("This instance was already started", existing.version());
     }
     if (prior.keyHolder() != null) {
-      return Rejection.of(
-          KEY_TAKEN,
-          "Expected business key '%s' to be free, but instance %s has it"
-              .formatted(String.valueOf(start.businessKey()), prior.keyHolder()));
+      return Rejection.keyTaken(String.valueOf(start.businessKey()), prior.keyHolder());
     }
     Rejection refusal = refusal(definition, start.input());
     if (refusal != null) {
       return refusal;
     }
-    Walk walk = new Walk(definition, unborn(definition, start), start);
+    Walk walk = Decider.walk(definition, unborn(definition, start), start);
     if (start.request() != null) {
       walk.received(start.request().message());
     }

@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
@@ -55,19 +56,28 @@ final class SubWorkflowKind implements Kind {
     return SCHEMA;
   }
 
+  // An end of a child cannot be sent back, so no guard is asked before the visit has it.
+  @Override
+  public boolean takesEveryMessage() {
+    return true;
+  }
+
   @Override
   public void enter(Walk walk, ActivityInstance visit) {
     long round = visit.data().get(ROUND) instanceof Long n ? n + 1 : 1;
     Instance parent = walk.draft().before;
-    InstanceId child = InstanceId.child(parent.id(), visit.visit(), round);
     boolean waits = waits(walk, visit);
-    Command.Send start;
-    Command.Wait end;
+    InstanceId child;
+    Send start;
+    Wait end;
     try {
       ChildStart wish =
           wish(walk, visit, new Instance.Origin.Parent(parent.id(), visit.visit(), waits));
-      start = new Command.Send(child, Message.START, wish.toDocument());
-      end = new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.ended(child), Map.of(), null);
+      child =
+          InstanceId.child(parent.id(), visit.visit(), round)
+              .routedBy(parent.tenant(), wish.businessKey());
+      start = new Send(child, Message.START, wish.toDocument());
+      end = new Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.ended(child), Map.of(), null);
     } catch (IllegalArgumentException | ArithmeticException e) {
       walk.badInput(visit, e);
       return;
@@ -109,8 +119,7 @@ final class SubWorkflowKind implements Kind {
     if (visit.data().get(CHILD) instanceof String child && waits(walk, visit)) {
       String key = Message.ended(InstanceId.parse(child));
       var unused =
-          walk.await(
-              visit, List.of(new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, key, Map.of(), null)));
+          walk.await(visit, List.of(new Wait(BookmarkKind.EXTERNAL_MESSAGE, key, Map.of(), null)));
     } else {
       walk.begin(visit);
     }
@@ -125,7 +134,7 @@ final class SubWorkflowKind implements Kind {
     if ("continue".equals(walk.input(visit).get("whenChildFails"))) {
       Completion.guarded(walk, told, report(end));
     } else if (end.status() == Status.COMPLETED) {
-      Completion.guarded(walk, told, Scopes.object(end.output()));
+      Completion.guarded(walk, told, Json.object(end.output()));
     } else {
       walk.fault(told, faultOf(visit, end));
     }
@@ -154,7 +163,7 @@ final class SubWorkflowKind implements Kind {
     if (!leave && visit.data().get(CHILD) instanceof String child) {
       walk.draft()
           .send(
-              new Command.Send(
+              new Send(
                   InstanceId.parse(child),
                   Message.CANCEL,
                   Map.of("reason", "Its parent no longer waits for it")));

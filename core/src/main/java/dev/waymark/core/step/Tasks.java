@@ -154,7 +154,7 @@ final class Tasks {
   static @Nullable Rejection handOver(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Act.HandOver handOver) {
     Candidates before = bookmark.terms().candidates();
-    Rejection refusal = People.operatorsOnly(walk, handOver);
+    Rejection refusal = Permissions.operatorsOnly(walk, handOver);
     if (refusal == null) {
       refusal = excluded(before, handOver.to());
     }
@@ -213,15 +213,15 @@ final class Tasks {
                   .formatted(With.object(bookmark.payload(), "assign").get("group"))));
       return;
     }
-    Watch.set(walk, visit, Watch.Does.ASSIGN, number, walk.at().plus(Limits.ASSIGN_AGAIN));
+    Watch.set(walk, visit, TimerPurpose.ASSIGN, number, walk.at().plus(Limits.ASSIGN_AGAIN));
   }
 
   /** It is another's now: whoever has claimed it loses the claim. */
   private static void hand(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Candidates to, Act act) {
     walk.put(visit);
-    Watch.stop(walk, visit, Watch.Does.ASSIGN);
-    People.note(walk, visit, act);
+    Watch.stop(walk, visit, TimerPurpose.ASSIGN);
+    walk.note(visit, act);
     walk.bookmarks()
         .amend(bookmark.with(bookmark.payload(), bookmark.due(), bookmark.terms().with(to)), true);
   }

@@ -112,8 +112,8 @@ final class TimerKind implements Kind {
     }
   }
 
-  static Command.Wait wait(Walk walk, Map<String, @Nullable Object> input, String key) {
-    return new Command.Wait(
+  static Wait wait(Walk walk, Map<String, @Nullable Object> input, String key) {
+    return new Wait(
         BookmarkKind.TIMER,
         key,
         Map.of(),

@@ -10,103 +10,103 @@ final class TransitionTable {
 
   static final String TEXT =
       """
-      Start run - > running suspended completed failed cancelled
-      Complete run running > suspended completed failed cancelled
-      Complete run suspended > running completed failed cancelled
-      Fail run running > suspended completed failed cancelled
-      Fail run suspended > running completed failed cancelled
-      Recover run running > suspended completed failed cancelled
-      Recover run suspended > running completed failed cancelled
-      Resume run running > suspended completed failed cancelled
-      Resume run suspended > running completed failed cancelled
-      Fire run running > suspended completed failed cancelled
-      Fire run suspended > running completed failed cancelled
-      Deliver run running > suspended completed failed cancelled
-      Deliver run suspended > running completed failed cancelled
-      Park run running > suspended
-      Cancel run running > suspended cancelled
-      Cancel run suspended > running cancelled
-      Suspend run running > suspended
-      Continue run suspended > running completed failed cancelled
-      Intervene run suspended > running completed failed cancelled
-      Edit run running > suspended completed failed cancelled
-      Edit run suspended > running completed failed cancelled
-      Migrate run running > suspended completed failed cancelled
-      Migrate run suspended > running completed failed cancelled
+      start run - > running suspended completed failed cancelled
+      complete run running > suspended completed failed cancelled
+      complete run suspended > running completed failed cancelled
+      fail run running > suspended completed failed cancelled
+      fail run suspended > running completed failed cancelled
+      recover run running > suspended completed failed cancelled
+      recover run suspended > running completed failed cancelled
+      resume run running > suspended completed failed cancelled
+      resume run suspended > running completed failed cancelled
+      fire run running > suspended completed failed cancelled
+      fire run suspended > running completed failed cancelled
+      deliver run running > suspended completed failed cancelled
+      deliver run suspended > running completed failed cancelled
+      park run running > suspended
+      cancel run running > suspended cancelled
+      cancel run suspended > running cancelled
+      suspend run running > suspended
+      continue run suspended > running completed failed cancelled
+      intervene run suspended > running completed failed cancelled
+      edit run running > suspended completed failed cancelled
+      edit run suspended > running completed failed cancelled
+      migrate run running > suspended completed failed cancelled
+      migrate run suspended > running completed failed cancelled
 
-      Start visit - > ready running waiting parked kept
-      Complete visit - > ready running waiting parked kept
-      Complete visit ready > -
-      Complete visit running > - ready parked kept
-      Complete visit waiting > - parked kept
-      Complete visit parked > -
-      Complete visit kept > -
-      Await visit running > ready waiting
-      Fail visit - > ready running waiting parked kept
-      Fail visit ready > -
-      Fail visit running > - ready parked
-      Fail visit waiting > - parked kept
-      Fail visit parked > -
-      Fail visit kept > -
-      Take visit ready > running
-      Release visit running > ready
-      Recover visit - > ready running waiting parked kept
-      Recover visit ready > -
-      Recover visit running > - ready parked
-      Recover visit waiting > - parked kept
-      Recover visit parked > -
-      Recover visit kept > -
-      Resume visit - > ready running waiting parked kept
-      Resume visit ready > - parked
-      Resume visit running > - parked
-      Resume visit waiting > - ready running parked kept
-      Resume visit parked > -
-      Resume visit kept > -
-      Fire visit - > ready running waiting parked kept
-      Fire visit ready > - parked
-      Fire visit running > - parked
-      Fire visit waiting > - ready running parked kept
-      Fire visit parked > -
-      Fire visit kept > -
-      Deliver visit - > ready running waiting parked kept
-      Deliver visit ready > - parked
-      Deliver visit running > - parked
-      Deliver visit waiting > - ready running parked kept
-      Deliver visit parked > -
-      Deliver visit kept > -
-      Park visit ready > parked
-      Park visit running > parked
-      Park visit waiting > parked
-      Cancel visit - > ready running waiting parked
-      Cancel visit ready > -
-      Cancel visit running > -
-      Cancel visit waiting > -
-      Cancel visit parked > -
-      Cancel visit kept > -
-      Continue visit - > ready running waiting parked kept
-      Continue visit ready > - running waiting parked kept
-      Continue visit running > -
-      Continue visit waiting > - parked kept
-      Continue visit parked > -
-      Continue visit kept > -
-      Intervene visit - > ready running waiting parked kept
-      Intervene visit ready > -
-      Intervene visit running > -
-      Intervene visit waiting > - parked kept
-      Intervene visit parked > - ready running waiting kept
-      Intervene visit kept > -
-      Edit visit - > ready running waiting parked kept
-      Edit visit ready > -
-      Edit visit running > -
-      Edit visit waiting > - parked kept
-      Edit visit parked > -
-      Edit visit kept > -
-      Migrate visit - > ready running waiting parked kept
-      Migrate visit ready > -
-      Migrate visit running > -
-      Migrate visit waiting > - parked
-      Migrate visit parked > -
-      Migrate visit kept > -
+      start visit - > ready running waiting parked kept
+      complete visit - > ready running waiting parked kept
+      complete visit ready > -
+      complete visit running > - ready parked kept
+      complete visit waiting > - parked kept
+      complete visit parked > -
+      complete visit kept > -
+      await visit running > ready waiting
+      fail visit - > ready running waiting parked kept
+      fail visit ready > -
+      fail visit running > - ready parked
+      fail visit waiting > - parked kept
+      fail visit parked > -
+      fail visit kept > -
+      take visit ready > running
+      release visit running > ready
+      recover visit - > ready running waiting parked kept
+      recover visit ready > -
+      recover visit running > - ready parked
+      recover visit waiting > - parked kept
+      recover visit parked > -
+      recover visit kept > -
+      resume visit - > ready running waiting parked kept
+      resume visit ready > - parked
+      resume visit running > - parked
+      resume visit waiting > - ready running parked kept
+      resume visit parked > -
+      resume visit kept > -
+      fire visit - > ready running waiting parked kept
+      fire visit ready > - parked
+      fire visit running > - parked
+      fire visit waiting > - ready running parked kept
+      fire visit parked > -
+      fire visit kept > -
+      deliver visit - > ready running waiting parked kept
+      deliver visit ready > - parked
+      deliver visit running > - parked
+      deliver visit waiting > - ready running parked kept
+      deliver visit parked > -
+      deliver visit kept > -
+      park visit ready > parked
+      park visit running > parked
+      park visit waiting > parked
+      cancel visit - > ready running waiting parked
+      cancel visit ready > -
+      cancel visit running > -
+      cancel visit waiting > -
+      cancel visit parked > -
+      cancel visit kept > -
+      continue visit - > ready running waiting parked kept
+      continue visit ready > - running waiting parked kept
+      continue visit running > -
+      continue visit waiting > - parked kept
+      continue visit parked > -
+      continue visit kept > -
+      intervene visit - > ready running waiting parked kept
+      intervene visit ready > -
+      intervene visit running > -
+      intervene visit waiting > - parked kept
+      intervene visit parked > - ready running waiting kept
+      intervene visit kept > -
+      edit visit - > ready running waiting parked kept
+      edit visit ready > -
+      edit visit running > -
+      edit visit waiting > - parked kept
+      edit visit parked > -
+      edit visit kept > -
+      migrate visit - > ready running waiting parked kept
+      migrate visit ready > -
+      migrate visit running > -
+      migrate visit waiting > - parked
+      migrate visit parked > -
+      migrate visit kept > -
       """;
 
   private TransitionTable() {}

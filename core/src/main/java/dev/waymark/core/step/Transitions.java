@@ -25,6 +25,7 @@ public final class Transitions {
   /**
    * One move.
    *
+   * @param command the word of the command that makes it
    * @param subject {@code run} or {@code visit}
    * @param from a state, or {@code -} if there was nothing before
    * @param to a state, or {@code -} if there is nothing after
@@ -62,7 +63,7 @@ public final class Transitions {
 
   /** What a step does, move by move. */
   static Set<Transition> of(@Nullable Instance before, Step step) {
-    String command = step.command().getClass().getSimpleName();
+    String command = step.command().word();
     Set<Transition> moves = new LinkedHashSet<>();
     String was = before == null ? NOTHING : word(before.status());
     String is = word(step.after().status());

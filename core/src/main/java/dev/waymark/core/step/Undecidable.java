@@ -18,7 +18,7 @@ final class Undecidable {
   private Undecidable() {}
 
   static Decision park(Definition definition, Instance instance, Command.Park park) {
-    Walk walk = new Walk(definition, instance, park);
+    Walk walk = Decider.walk(definition, instance, park);
     Bookmark wait = wait(walk, instance, park.culprit());
     ActivityInstance visit = visit(walk, wait, park.culprit());
     if (visit == null || !visit.isLive() || visit.state() == State.PARKED) {

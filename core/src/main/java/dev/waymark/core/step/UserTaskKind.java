@@ -2,6 +2,7 @@ package dev.waymark.core.step;
 
 import static dev.waymark.core.step.Decision.Rejection.Code.GUARD;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.approval.Reminders;
 import dev.waymark.core.approval.Rung;
 import dev.waymark.core.definition.Faults;
@@ -61,6 +62,11 @@ final class UserTaskKind implements Kind {
   }
 
   @Override
+  public boolean asksPeople() {
+    return true;
+  }
+
+  @Override
   public boolean waits() {
     return true;
   }
@@ -76,7 +82,7 @@ final class UserTaskKind implements Kind {
       refuseExpressions(with.get("form"), "form", faults);
       var unused =
           JsonInputSchema.compile(
-              Scopes.object(with.get("form")),
+              Json.object(with.get("form")),
               (path, expected, got) ->
                   faults.add(path.isEmpty() ? "form" : "form/" + path, expected, got));
     }
@@ -106,7 +112,7 @@ final class UserTaskKind implements Kind {
   @Override
   public void enter(Walk walk, ActivityInstance visit) {
     Map<String, @Nullable Object> input = walk.input(visit);
-    Command.Wait wait;
+    Wait wait;
     List<Rung> ladder;
     Reminders reminders;
     Instant end;
@@ -126,7 +132,7 @@ final class UserTaskKind implements Kind {
     ActivityInstance waiting = visit.waiting();
     Watch.climb(walk, waiting, ladder, 0, walk.at());
     Watch.remind(walk, waiting, reminders, 0, walk.at());
-    Watch.set(walk, waiting, Watch.Does.COMPLETE, 0, end);
+    Watch.set(walk, waiting, TimerPurpose.COMPLETE, 0, end);
     if (bookmark.payload().containsKey("assign")) {
       Tasks.wantAssignee(walk, waiting, 0);
     }
@@ -135,15 +141,14 @@ final class UserTaskKind implements Kind {
     }
   }
 
-  private static Command.Wait wait(
-      Walk walk, Map<String, @Nullable Object> input, String activity) {
+  private static Wait wait(Walk walk, Map<String, @Nullable Object> input, String activity) {
     Map<String, @Nullable Object> payload = new LinkedHashMap<>();
     for (String name : List.of("title", "description", "form", "data", "assign")) {
       if (input.get(name) != null) {
         payload.put(name, input.get(name));
       }
     }
-    return new Command.Wait(
+    return new Wait(
         BookmarkKind.USER_ACTION,
         With.text(input, "key", activity),
         payload,
@@ -171,7 +176,7 @@ final class UserTaskKind implements Kind {
   public @Nullable Rejection refusal(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume answer) {
     if (!bookmark.terms().candidates().allow(answer.meta().actor(), answer.standsFor())) {
-      return People.notYours(bookmark, answer.meta().actor());
+      return Rejection.notYours(bookmark, answer.meta().actor());
     }
     String owner = Tasks.owner(visit);
     if (owner != null) {
@@ -209,7 +214,7 @@ final class UserTaskKind implements Kind {
       return;
     }
     int number = Watch.number(bookmark);
-    switch (Watch.does(bookmark)) {
+    switch (TimerPurpose.of(bookmark)) {
       case ESCALATE -> Tasks.escalate(walk, visit, number);
       case REMIND -> Tasks.remind(walk, visit, number);
       case COMPLETE -> completeAlone(walk, visit);
@@ -232,7 +237,7 @@ final class UserTaskKind implements Kind {
 
   @Override
   public @Nullable Rejection attend(Walk walk, ActivityInstance visit, Bookmark bookmark, Act act) {
-    Rejection notYours = People.mayAct(walk, bookmark);
+    Rejection notYours = Permissions.mayAct(walk, bookmark);
     if (notYours != null) {
       return notYours;
     }
@@ -242,7 +247,7 @@ final class UserTaskKind implements Kind {
       case Act.Delegate delegate -> Tasks.delegate(walk, visit, bookmark, delegate);
       case Act.Resolve resolve -> Tasks.resolve(walk, visit, bookmark, resolve);
       case Act.HandOver handOver -> Tasks.handOver(walk, visit, bookmark, handOver);
-      case Act.Reschedule change -> People.reschedule(walk, visit, bookmark, change);
+      case Act.Reschedule change -> Watch.reschedule(walk, visit, bookmark, change);
       case Act.Comment comment -> Remarks.add(walk, visit, comment);
       case Act.Attach attachment -> Remarks.add(walk, visit, attachment);
     };

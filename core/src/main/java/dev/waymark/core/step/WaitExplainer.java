@@ -31,12 +31,13 @@ final class WaitExplainer {
   private final Operators operators;
   private final Moves moves;
 
-  WaitExplainer(Definition definition, Instance instance, Instant now, Operators operators) {
+  WaitExplainer(
+      Definition definition, Instance instance, Instant now, Operators operators, Moves moves) {
     this.definition = definition;
     this.instance = instance;
     this.now = now;
     this.operators = operators;
-    this.moves = new Moves(instance.id());
+    this.moves = moves;
   }
 
   /** What is to be said of one wait. */
@@ -80,21 +81,21 @@ final class WaitExplainer {
   // ---- time
 
   private Said timer(ActivityInstance visit, Bookmark wait, boolean reaction, String at) {
-    List<Move> all = new ArrayList<>(Moves.timer(wait));
+    List<Move> all = new ArrayList<>(moves.timer(wait));
     if (!reaction) {
-      all.add(moves.elsewhere(visit));
+      all.add(moves.elsewhere(visit.visit()));
     }
     return new Said(Kind.TIMER, "%s for a moment: it goes on by itself".formatted(at), all);
   }
 
-  private static Said watch(ActivityInstance visit, Bookmark wait) {
+  private Said watch(ActivityInstance visit, Bookmark wait) {
     return new Said(
         Kind.TIMER,
-        "beside %s: %s".formatted(Explainer.shown(visit), purpose(Watch.does(wait))),
-        Moves.timer(wait));
+        "beside %s: %s".formatted(Explainer.shown(visit), purpose(TimerPurpose.of(wait))),
+        moves.timer(wait));
   }
 
-  private static String purpose(Watch.Does does) {
+  private static String purpose(TimerPurpose does) {
     return switch (does) {
       case ESCALATE -> "others are asked too then";
       case REMIND -> "who is asked is reminded then";
@@ -108,23 +109,23 @@ final class WaitExplainer {
 
   private Said task(ActivityInstance visit, Bookmark wait, String at) {
     String why = "%s for somebody to act on '%s'".formatted(at, wait.key());
-    if (!isA(UserTaskKind.class, visit)) {
-      return new Said(Kind.USER_ACTION, why + condition(visit), Moves.answer(wait, live(wait)));
+    if (!asksPeople(visit)) {
+      return new Said(Kind.USER_ACTION, why + condition(visit), moves.answer(wait, live(wait)));
     }
     String owner = Tasks.owner(visit);
     return owner == null
-        ? new Said(Kind.USER_ACTION, why + condition(visit), Moves.complete(wait, live(wait)))
+        ? new Said(Kind.USER_ACTION, why + condition(visit), moves.complete(wait, live(wait)))
         : new Said(
             Kind.USER_ACTION,
             "%s; %s delegated it and completes it once it is resolved".formatted(why, owner),
-            List.of(Moves.resolve(wait)));
+            List.of(moves.resolve(wait)));
   }
 
   private Said approval(ActivityInstance visit, Bookmark wait, String at) {
     String why = "%s for an approval of '%s'".formatted(at, wait.key());
-    return isA(ApprovalKind.class, visit)
-        ? new Said(Kind.APPROVAL, why + count(visit, wait) + condition(visit), Moves.vote(wait))
-        : new Said(Kind.APPROVAL, why + condition(visit), Moves.answer(wait, live(wait)));
+    return asksPeople(visit)
+        ? new Said(Kind.APPROVAL, why + count(visit, wait) + condition(visit), moves.vote(wait))
+        : new Said(Kind.APPROVAL, why + condition(visit), moves.answer(wait, live(wait)));
   }
 
   /** How far the approval is. */
@@ -152,7 +153,7 @@ final class WaitExplainer {
     return new Said(
         Kind.INTERVENTION,
         wait.due() == null ? why : why + "; it goes to a higher level when it is due",
-        Moves.intervene(wait, live(wait)));
+        moves.intervene(wait, live(wait)));
   }
 
   // ---- messages
@@ -163,7 +164,7 @@ final class WaitExplainer {
       return new Said(
           Kind.CHILD,
           "%s for its child %s to end".formatted(at, child),
-          List.of(Moves.explain(child)));
+          List.of(moves.explain(child)));
     }
     String asked = reaction ? "" : condition(visit);
     if (Message.isSignal(wait.key())) {
@@ -171,7 +172,7 @@ final class WaitExplainer {
       return new Said(
           Kind.SIGNAL,
           "%s for signal '%s'%s".formatted(at, name, asked),
-          List.of(Moves.signal(name)));
+          List.of(moves.signal(name)));
     }
     if (Message.isHook(wait.key())) {
       return new Said(
@@ -190,7 +191,7 @@ final class WaitExplainer {
                 asked),
         correlation == null
             ? List.of(moves.send(wait.key()))
-            : List.of(Moves.correlate(wait.key(), correlation), moves.send(wait.key())));
+            : List.of(moves.correlate(wait.key(), correlation), moves.send(wait.key())));
   }
 
   /** The name that users gave, without what the engine put before it. */
@@ -254,14 +255,13 @@ final class WaitExplainer {
         : definition.activity(visit.activity()).guard();
   }
 
-  private boolean isA(Class<?> kind, ActivityInstance visit) {
+  private boolean asksPeople(ActivityInstance visit) {
     return !visit.activity().equals(Definition.ROOT)
-        && kind.isInstance(Kinds.of(definition.activity(visit.activity()).type()));
+        && Kinds.of(definition.activity(visit.activity()).type()).asksPeople();
   }
 
   /** Whether it is a timer beside a wait for people, and not what the activity waits for. */
   private boolean isWatch(ActivityInstance visit, Bookmark wait) {
-    return wait.kind() == BookmarkKind.TIMER
-        && (isA(UserTaskKind.class, visit) || isA(ApprovalKind.class, visit));
+    return wait.kind() == BookmarkKind.TIMER && asksPeople(visit);
   }
 }

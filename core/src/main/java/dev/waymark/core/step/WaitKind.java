@@ -5,7 +5,6 @@ import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.StatusUpdate;
-import dev.waymark.core.instance.Terms;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
@@ -60,7 +59,7 @@ final class WaitKind implements Kind {
 
   @Override
   public void enter(Walk walk, ActivityInstance visit) {
-    Command.Wait wait;
+    Wait wait;
     try {
       wait = expiring(wait(walk.input(visit), visit.activity()), walk.input(visit), walk.at());
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
@@ -70,25 +69,13 @@ final class WaitKind implements Kind {
     walk.await(visit, List.of(wait));
   }
 
-  static Terms correlated(@Nullable Object correlation) {
-    return switch (correlation) {
-      case null -> Terms.NONE;
-      case String text -> Terms.correlated(text);
-      case Long number -> Terms.correlated(number.toString());
-      default ->
-          throw new IllegalArgumentException(
-              "Expected 'correlate' to be a text or a whole number, but got " + correlation);
-    };
-  }
-
-  static Command.Wait expiring(
-      Command.Wait wait, Map<String, @Nullable Object> input, Instant now) {
+  static Wait expiring(Wait wait, Map<String, @Nullable Object> input, Instant now) {
     return input.get("expires") == null
         ? wait
         : wait.expires(now.plus(With.duration(input.get("expires"))));
   }
 
-  static Command.Wait wait(Map<String, @Nullable Object> input, String otherwise) {
+  static Wait wait(Map<String, @Nullable Object> input, String otherwise) {
     String kind = With.text(input, "for", "user-action");
     String key = With.text(input, "key", otherwise);
     Map<String, @Nullable Object> payload = With.object(input, "payload");
@@ -97,19 +84,18 @@ final class WaitKind implements Kind {
           "Expected 'correlate' only beside 'for: external-message', but it waits for " + kind);
     }
     return switch (kind) {
-      case "signal" ->
-          new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(key), payload, null);
+      case "signal" -> new Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(key), payload, null);
       case "webhook" ->
-          new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.hook(key), shown(payload), null);
+          new Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.hook(key), shown(payload), null);
       case "external-message" ->
-          new Command.Wait(
+          new Wait(
               BookmarkKind.EXTERNAL_MESSAGE,
               Message.given(key),
               payload,
               null,
-              correlated(input.get("correlate")));
+              With.correlation(input.get("correlate")));
       default ->
-          new Command.Wait(
+          new Wait(
               BookmarkKind.valueOf(kind.toUpperCase(Locale.ROOT).replace('-', '_')),
               key,
               payload,

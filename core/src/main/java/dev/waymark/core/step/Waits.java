@@ -1,11 +1,8 @@
 package dev.waymark.core.step;
 
-import static dev.waymark.core.step.Decision.Rejection.Code.ALREADY_CLOSED;
 import static dev.waymark.core.step.Decision.Rejection.Code.GUARD;
-import static dev.waymark.core.step.Decision.Rejection.Code.LEASED;
 import static dev.waymark.core.step.Decision.Rejection.Code.NOT_DUE;
 import static dev.waymark.core.step.Decision.Rejection.Code.NOT_FOUND;
-import static dev.waymark.core.step.Decision.Rejection.Code.STALE_FENCE;
 import static dev.waymark.core.step.Decision.Rejection.Code.SUSPENDED;
 import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 import static java.util.Objects.requireNonNull;
@@ -25,7 +22,6 @@ import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Step.Spend.Guard;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +33,8 @@ final class Waits {
   static Decision resume(
       Definition definition, Instance instance, Prior prior, Command.Resume resume) {
     Bookmark bookmark = instance.bookmarks().get(resume.bookmark());
-    if (bookmark == null || !instance.tenant().equals(resume.meta().actor().tenant())) {
-      return closed(instance, prior, resume.bookmark(), resume);
+    if (bookmark == null) {
+      return closed(prior, resume.bookmark());
     }
     if (bookmark.kind() == BookmarkKind.TIMER
         || bookmark.kind() == BookmarkKind.MANUAL_INTERVENTION) {
@@ -61,10 +57,14 @@ final class Waits {
     if (instance.hold() != null) {
       return held(instance.hold());
     }
-    Walk walk = new Walk(definition, instance, resume);
+    Walk walk = Decider.walk(definition, instance, resume);
     ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");
-    if (walk.kindOf(visit) instanceof ApprovalKind && !Reactions.isArmed(visit, bookmark)) {
-      return Poll.vote(walk, visit, bookmark, resume);
+    Decision own =
+        Reactions.isArmed(visit, bookmark)
+            ? null
+            : walk.kindOf(visit).answer(walk, visit, bookmark, resume);
+    if (own != null) {
+      return own;
     }
     // A claim moves no version, so the lease that was read with the command is the newer one.
     Lease lease = prior.bookmark() == null ? bookmark.lease() : prior.bookmark().lease();
@@ -96,30 +96,16 @@ final class Waits {
       return unmatched == null ? null : Rejection.of(GUARD, unmatched);
     }
     Rejection own = walk.kindOf(visit).refusal(walk, visit, bookmark, resume);
-    return own == null ? guarded(walk, visit, resume) : own;
+    return own == null ? Guards.rejection(walk, visit, resume) : own;
   }
 
-  static @Nullable Rejection guarded(Walk walk, ActivityInstance visit, Command.Resume resume) {
-    String refusal = Guards.refusal(walk, visit, resume.meta().actor(), resume.payload());
-    return refusal == null ? null : Rejection.of(GUARD, refusal);
-  }
-
-  static Decision closed(Instance instance, Prior prior, BookmarkId id, Command command) {
+  static Decision closed(Prior prior, BookmarkId id) {
     Bookmark known = prior.bookmark();
-    if (known == null
-        || known.closing() == null
-        || !instance.tenant().equals(command.meta().actor().tenant())) {
+    if (known == null || known.closing() == null) {
       return Rejection.of(
           NOT_FOUND, "Expected an open bookmark, but there is none with id %s".formatted(id));
     }
-    return Rejection.of(
-        ALREADY_CLOSED,
-        "Expected bookmark '%s' to be open, but it was %s by %s at %s"
-            .formatted(
-                known.key(),
-                known.closing().end().name().toLowerCase(Locale.ROOT),
-                known.closing().by(),
-                known.closing().at()));
+    return Rejection.alreadyClosed(known);
   }
 
   private static Rejection held(Hold hold) {
@@ -134,30 +120,16 @@ final class Waits {
       Bookmark bookmark, @Nullable Lease lease, @Nullable Long fence, Command.Meta meta) {
     boolean live = lease != null && lease.isLiveAt(meta.at());
     if (fence == null) {
-      return lease == null || !live || lease.holder().equals(meta.actor().id())
-          ? null
-          : Rejection.of(
-              LEASED,
-              "Expected bookmark '%s' to be free, but %s holds it until %s%s"
-                  .formatted(
-                      bookmark.key(),
-                      lease.holder(),
-                      lease.until(),
-                      lease.isHeldBy(meta.actor())
-                          ? ": say the fence of your claim, or give it back first"
-                          : ""));
+      if (lease == null || !live || lease.holder().equals(meta.actor().id())) {
+        return null;
+      }
+      return lease.isHeldBy(meta.actor())
+          ? Rejection.leasedWithFence(bookmark, lease)
+          : Rejection.leased(bookmark, lease);
     }
     boolean current =
         lease != null && lease.fence() == fence && (!live || lease.isHeldBy(meta.actor()));
-    return current ? null : Rejection.of(STALE_FENCE, stale(bookmark, lease));
-  }
-
-  /** Says nothing of fences: the current one is not for those who do not hold it. */
-  private static String stale(Bookmark bookmark, @Nullable Lease lease) {
-    return "Expected a claim on bookmark '%s' that is still yours, but %s"
-        .formatted(
-            bookmark.key(),
-            lease == null ? "it was given back" : lease.holder() + " claimed it since");
+    return current ? null : Rejection.staleFence(bookmark, lease);
   }
 
   /** The fence that a step spends: the one that was said, or that of the actor's own claim. */
@@ -180,7 +152,7 @@ final class Waits {
           NOT_DUE,
           "Expected timer '%s' to be due, but it is due at %s".formatted(timer.key(), timer.due()));
     }
-    Walk walk = new Walk(definition, instance, fire);
+    Walk walk = Decider.walk(definition, instance, fire);
     if (walk.isHeld()) {
       return PutOff.decide(walk, timer, requireNonNull(walk.activity(timer.visit()), "visit"));
     }
@@ -200,7 +172,7 @@ final class Waits {
     if (message.isReport()) {
       return Reports.deliver(definition, instance, deliver);
     }
-    Walk walk = new Walk(definition, instance, deliver);
+    Walk walk = Decider.walk(definition, instance, deliver);
     List<Bookmark> open = takers(walk, instance, message);
     if (open.isEmpty()) {
       return kept(instance);
@@ -234,8 +206,7 @@ final class Waits {
     if (Reactions.isArmed(visit, bookmark)) {
       return Reactions.refusal(walk, visit, bookmark, message.payload()) == null;
     }
-    // What a child has come to cannot be sent back: the parent's visit judges it itself.
-    return walk.kindOf(visit) instanceof SubWorkflowKind
+    return walk.kindOf(visit).takesEveryMessage()
         || Guards.refusal(walk, visit, message.payload()) == null;
   }
 
@@ -245,7 +216,7 @@ final class Waits {
     if (instance.status().isTerminal()) {
       return new NoChange("The instance has already ended", instance.version());
     }
-    Walk walk = new Walk(definition, instance, deliver);
+    Walk walk = Decider.walk(definition, instance, deliver);
     walk.received(deliver.message());
     Object reason = deliver.message().payload().get("reason");
     walk.end(Status.CANCELLED, null, Map.of("reason", String.valueOf(reason)));

@@ -20,6 +20,7 @@ import dev.waymark.core.time.Due;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +36,15 @@ final class Walk {
 
   private record Token(String activity, long parent) {}
 
+  private final Kind.Lookup kinds;
   private final Definition definition;
   private final Command.Meta meta;
   private final Draft draft;
   private final Deque<Token> tokens = new ArrayDeque<>();
   private int passed;
 
-  Walk(Definition definition, Instance before, Command command) {
+  Walk(Kind.Lookup kinds, Definition definition, Instance before, Command command) {
+    this.kinds = kinds;
     this.definition = definition;
     this.meta = command.meta();
     this.draft = new Draft(before, command);
@@ -58,7 +61,7 @@ final class Walk {
   }
 
   Kind kindOf(ActivityInstance visit) {
-    return Kinds.of(activityOf(visit).type());
+    return kinds.of(activityOf(visit).type());
   }
 
   Draft draft() {
@@ -179,6 +182,14 @@ final class Walk {
     draft.notes.onVisit(type, visit, detail);
   }
 
+  /** Notes what a person does about a visit's wait without answering it. */
+  void note(ActivityInstance visit, Act act) {
+    Map<String, @Nullable Object> detail = new LinkedHashMap<>();
+    detail.put("act", act.word());
+    detail.putAll(act.toDocument());
+    note(HistoryEntry.Type.TASK_CHANGED, visit, detail);
+  }
+
   void noteInstance(HistoryEntry.Type type, Map<String, @Nullable Object> detail) {
     draft.notes.onInstance(type, detail);
   }
@@ -195,13 +206,13 @@ final class Walk {
   }
 
   /** Publishes what a body's result says to the world and to other runs. */
-  void publish(Command.Effects effects) {
+  void publish(Effects effects) {
     effects.events().forEach(this::emit);
     effects.messages().forEach(draft::send);
   }
 
   /** Publishes an event with the step. */
-  void emit(Command.Emission event) {
+  void emit(Emission event) {
     draft.notes.emitted(event);
   }
 
@@ -220,12 +231,12 @@ final class Walk {
     }
   }
 
-  List<Bookmark> await(ActivityInstance visit, List<Command.Wait> waits) {
+  List<Bookmark> await(ActivityInstance visit, List<Wait> waits) {
     ActivityInstance waiting = visit.waiting();
     put(waiting);
     List<Bookmark> created =
         waits.stream().map(wait -> draft.bookmarks.create(waiting, wait)).toList();
-    List<String> keys = waits.stream().map(Command.Wait::key).toList();
+    List<String> keys = waits.stream().map(Wait::key).toList();
     note(HistoryEntry.Type.ACTIVITY_WAITING, waiting, Map.of("for", keys));
     return created;
   }
@@ -361,7 +372,7 @@ final class Walk {
       Activity activity = definition.activity(token.activity());
       if (isHeld()) {
         new Outcome.Entered().reach(this, draft.newVisit(activity.id(), token.parent()));
-      } else if (!Kinds.of(activity.type()).absorbs(this, activity, token.parent())) {
+      } else if (!kinds.of(activity.type()).absorbs(this, activity, token.parent())) {
         begin(draft.newVisit(activity.id(), token.parent()));
       }
     }
@@ -393,7 +404,7 @@ final class Walk {
       fault(entered, Fault.permanent(Fault.BAD_INPUT, violation));
       return;
     }
-    Kinds.of(activity.type()).enter(this, entered);
+    kinds.of(activity.type()).enter(this, entered);
     if (!activity.reactions().isEmpty()) {
       Reactions.arm(this, visit.visit());
     }

@@ -8,6 +8,7 @@ import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.step.Decision.Rejection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,28 +24,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watch {
 
-  /** What a timer does. */
-  enum Does {
-    ESCALATE,
-    REMIND,
-    COMPLETE,
-    SUBSTITUTE,
-    ASSIGN
-  }
-
-  private static final String DOES = "does";
   private static final String NUMBER = "number";
 
   private Watch() {}
 
-  static void set(Walk walk, ActivityInstance visit, Does does, int number, @Nullable Instant due) {
+  static void set(
+      Walk walk, ActivityInstance visit, TimerPurpose purpose, int number, @Nullable Instant due) {
     if (due != null) {
       Map<String, @Nullable Object> payload = new LinkedHashMap<>();
-      payload.put(DOES, does.name());
+      purpose.writeTo(payload);
       payload.put(NUMBER, (long) number);
       // A name of its own: who looks for the wait by its key must not find its timers.
-      String key = visit.activity() + ":" + does.name().toLowerCase(Locale.ROOT);
-      Command.Wait timer = new Command.Wait(BookmarkKind.TIMER, key, payload, due);
+      String key = visit.activity() + ":" + purpose.name().toLowerCase(Locale.ROOT);
+      Wait timer = new Wait(BookmarkKind.TIMER, key, payload, due);
       var unused = walk.bookmarks().create(visit, timer);
     }
   }
@@ -55,17 +47,13 @@ final class Watch {
     if (number < ladder.size()) {
       Instant due =
           ladder.get(number).after().knownTo(walk.calendars()).after(begun, walk.calendars());
-      set(walk, visit, Does.ESCALATE, number, due);
+      set(walk, visit, TimerPurpose.ESCALATE, number, due);
     }
   }
 
   static void remind(
       Walk walk, ActivityInstance visit, Reminders reminders, int number, Instant begun) {
-    set(walk, visit, Does.REMIND, number, reminders.due(number, begun));
-  }
-
-  static Does does(Bookmark timer) {
-    return Does.valueOf(String.valueOf(timer.payload().get(DOES)));
+    set(walk, visit, TimerPurpose.REMIND, number, reminders.due(number, begun));
   }
 
   static int number(Bookmark timer) {
@@ -81,15 +69,10 @@ final class Watch {
   }
 
   /** Takes the visit's timers of one purpose back. */
-  static void stop(Walk walk, ActivityInstance visit, Does does) {
+  static void stop(Walk walk, ActivityInstance visit, TimerPurpose purpose) {
     walk.bookmarks().of(visit.visit()).stream()
-        .filter(b -> isFor(b, does))
+        .filter(purpose::isOf)
         .forEach(walk.bookmarks()::withdraw);
-  }
-
-  static boolean isFor(Bookmark bookmark, Does does) {
-    return bookmark.kind() == BookmarkKind.TIMER
-        && does.name().equals(bookmark.payload().get(DOES));
   }
 
   /** Takes the visit's own timers back; those of its reactions stay. */
@@ -97,6 +80,22 @@ final class Watch {
     walk.bookmarks().of(visit.visit()).stream()
         .filter(b -> b.kind() == BookmarkKind.TIMER && !Reactions.isArmed(visit, b))
         .forEach(walk.bookmarks()::withdraw);
+  }
+
+  /**
+   * Gives a task or an approval another due date. Its reminders and escalations are timers of their
+   * own and stay as they are.
+   */
+  static @Nullable Rejection reschedule(
+      Walk walk, ActivityInstance visit, Bookmark bookmark, Act.Reschedule change) {
+    Rejection notYours = Permissions.operatorsOnly(walk, change);
+    if (notYours == null) {
+      walk.note(visit, change);
+      walk.bookmarks()
+          .amend(bookmark.with(bookmark.payload(), change.due(), bookmark.terms()), false);
+      PutOff.forget(walk, bookmark);
+    }
+    return notYours;
   }
 
   static void noteEscalated(Walk walk, ActivityInstance visit, int number, List<Party> to) {
@@ -120,7 +119,7 @@ final class Watch {
     data.put("priority", (long) wait.terms().priority());
     data.put("text", text);
     data.put("bookmark", wait.id().toString());
-    walk.emit(new Command.Emission("notification", data));
+    walk.emit(new Emission("notification", data));
   }
 
   /** With what it is in front, as a user's id may hold a colon. */

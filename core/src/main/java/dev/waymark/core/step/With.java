@@ -1,6 +1,8 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.definition.Faults;
+import dev.waymark.core.instance.Terms;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,10 +23,22 @@ final class With {
   static Map<String, @Nullable Object> object(Map<String, @Nullable Object> input, String key) {
     Object value = input.get(key);
     if (value == null || value instanceof Map) {
-      return Scopes.object(value);
+      return Json.object(value);
     }
     throw new IllegalArgumentException(
         "Expected an object as '%s', but got %s".formatted(key, Faults.shown(value)));
+  }
+
+  /** The terms of a wait that a message reaches by this key; none if there is no key. */
+  static Terms correlation(@Nullable Object correlation) {
+    return switch (correlation) {
+      case null -> Terms.NONE;
+      case String text -> Terms.correlated(text);
+      case Long number -> Terms.correlated(number.toString());
+      default ->
+          throw new IllegalArgumentException(
+              "Expected 'correlate' to be a text or a whole number, but got " + correlation);
+    };
   }
 
   static Duration duration(@Nullable Object value) {

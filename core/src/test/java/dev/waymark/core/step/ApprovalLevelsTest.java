@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Status;
-import dev.waymark.core.step.Command.Intervene.Action;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -133,7 +132,7 @@ final class ApprovalLevelsTest {
         new Command.Intervene(
             play.meta(Play.ADMIN),
             play.bookmark("ask").id(),
-            Action.MODIFY_VARIABLES,
+            InterventionAction.MODIFY_VARIABLES,
             Map.of("boss", "bert"),
             "Anna has decided already"));
     play.step(play.answer(BERT, YES));

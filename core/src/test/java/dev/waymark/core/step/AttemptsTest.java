@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Status;
-import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Decision.NoChange;
 import dev.waymark.core.step.Decision.Rejection;
 import java.time.Duration;
@@ -25,10 +24,10 @@ final class AttemptsTest {
             1,
             1,
             java.util.List.of(
-                new Command.Wait(BookmarkKind.USER_ACTION, "first", Map.of(), null),
-                new Command.Wait(BookmarkKind.USER_ACTION, "second", Map.of(), null)),
+                new Wait(BookmarkKind.USER_ACTION, "first", Map.of(), null),
+                new Wait(BookmarkKind.USER_ACTION, "second", Map.of(), null)),
             Map.of(),
-            Command.Effects.NONE,
+            Effects.NONE,
             Duration.ZERO));
 
     Step first =
@@ -71,7 +70,11 @@ final class AttemptsTest {
 
     play.step(
         new Command.Intervene(
-            play.meta(Play.ADMIN), play.bookmark("a").id(), Action.RETRY_ACTIVITY, Map.of(), "up"));
+            play.meta(Play.ADMIN),
+            play.bookmark("a").id(),
+            InterventionAction.RETRY_ACTIVITY,
+            Map.of(),
+            "up"));
     assertThat(play.at("a").attempt()).isEqualTo(4);
     assertThat(play.at("a").failures()).isZero();
     play.complete("a");
@@ -83,8 +86,7 @@ final class AttemptsTest {
     Play play = Play.of("a", "  a: { type: work }\n");
     play.start(Map.of());
     Command late =
-        new Attempt.Complete(
-            play.meta(), 1, 1, Map.of(), Command.Effects.NONE, Duration.ofMillis(1));
+        new Attempt.Complete(play.meta(), 1, 1, Map.of(), Effects.NONE, Duration.ofMillis(1));
 
     play.step(new Attempt.Recover(play.meta(), 1, 1, true));
 

@@ -253,8 +253,8 @@ class BoundsTest {
         .isInstanceOf(InvalidDefinition.class);
   }
 
-  private static Command.Wait timer(Instant due) {
-    return new Command.Wait(BookmarkKind.TIMER, "t", Map.of(), due);
+  private static Wait timer(Instant due) {
+    return new Wait(BookmarkKind.TIMER, "t", Map.of(), due);
   }
 
   private static void start(int labels) {
@@ -269,13 +269,13 @@ class BoundsTest {
   }
 
   private static void events(int count) {
-    Command.Emission event = new Command.Emission("e", Map.of());
-    var unused = new Command.Effects(Collections.nCopies(count, event), List.of());
+    Emission event = new Emission("e", Map.of());
+    var unused = new Effects(Collections.nCopies(count, event), List.of());
   }
 
   private static void messages(int count) {
-    Command.Send message = new Command.Send(ID, "m", Map.of());
-    var unused = new Command.Effects(List.of(), Collections.nCopies(count, message));
+    Send message = new Send(ID, "m", Map.of());
+    var unused = new Effects(List.of(), Collections.nCopies(count, message));
   }
 
   private static void document(int chars) {
@@ -345,7 +345,7 @@ class BoundsTest {
             1,
             Collections.nCopies(count, timer(Instant.EPOCH)),
             Map.of(),
-            Command.Effects.NONE,
+            Effects.NONE,
             Duration.ZERO);
   }
 

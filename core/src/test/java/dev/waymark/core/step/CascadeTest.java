@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Status;
-import dev.waymark.core.step.Command.Edit.MoveToken;
-import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.core.step.Correction.MoveToken;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +71,7 @@ final class CascadeTest {
             new Command.Intervene(
                 play.meta(Play.ADMIN),
                 play.bookmark("t").id(),
-                Action.SKIP_ACTIVITY,
+                InterventionAction.SKIP_ACTIVITY,
                 Map.of(),
                 "skip"));
       }
@@ -353,7 +352,7 @@ final class CascadeTest {
               visit.attempt(),
               List.of(waitOf(trigger, play)),
               Map.of(),
-              Command.Effects.NONE,
+              Effects.NONE,
               Duration.ZERO));
       play.runner = here ? Play.NODE : null;
       trigger.pull(play);
@@ -362,12 +361,11 @@ final class CascadeTest {
     }
   }
 
-  private static Command.Wait waitOf(Trigger trigger, Play play) {
+  private static Wait waitOf(Trigger trigger, Play play) {
     return switch (trigger) {
-      case FIRE ->
-          new Command.Wait(BookmarkKind.TIMER, "t", Map.of(), play.now.plus(Duration.ofHours(1)));
-      case DELIVER -> new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, "t", Map.of(), null);
-      default -> new Command.Wait(BookmarkKind.USER_ACTION, "t", Map.of(), null);
+      case FIRE -> new Wait(BookmarkKind.TIMER, "t", Map.of(), play.now.plus(Duration.ofHours(1)));
+      case DELIVER -> new Wait(BookmarkKind.EXTERNAL_MESSAGE, "t", Map.of(), null);
+      default -> new Wait(BookmarkKind.USER_ACTION, "t", Map.of(), null);
     };
   }
 }

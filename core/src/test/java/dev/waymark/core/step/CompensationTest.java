@@ -71,7 +71,7 @@ final class CompensationTest {
         new Command.Intervene(
             play.meta(Play.ADMIN),
             play.bookmark("noFlight").id(),
-            Command.Intervene.Action.RETRY_ACTIVITY,
+            InterventionAction.RETRY_ACTIVITY,
             Map.of(),
             "up again"));
     play.complete("noFlight");

@@ -6,7 +6,6 @@ import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Status;
-import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Decision.NoChange;
 import java.time.Duration;
 import java.util.Map;
@@ -99,7 +98,7 @@ final class DeciderTest {
         new Command.Intervene(
             play.meta(Play.ADMIN),
             play.bookmark("a").id(),
-            Action.RETRY_ACTIVITY,
+            InterventionAction.RETRY_ACTIVITY,
             Map.of(),
             "look"));
     assertThat(play.at("a").state()).isEqualTo(State.PARKED);
@@ -231,11 +230,9 @@ final class DeciderTest {
     play.start(Map.of());
     Step first =
         play.step(
-            new Attempt.Complete(
-                play.meta(), 1, 1, Map.of("x", 1L), Command.Effects.NONE, Duration.ZERO));
+            new Attempt.Complete(play.meta(), 1, 1, Map.of("x", 1L), Effects.NONE, Duration.ZERO));
     Step second =
-        play.step(
-            new Attempt.Complete(play.meta(), 2, 1, Map.of(), Command.Effects.NONE, Duration.ZERO));
+        play.step(new Attempt.Complete(play.meta(), 2, 1, Map.of(), Effects.NONE, Duration.ZERO));
 
     Unit unit = Unit.of(first).then(second);
 

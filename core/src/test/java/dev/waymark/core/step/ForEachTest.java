@@ -84,7 +84,7 @@ final class ForEachTest {
             visit.visit(),
             visit.attempt(),
             Map.of("p", (long) price),
-            Command.Effects.NONE,
+            Effects.NONE,
             Duration.ZERO));
   }
 

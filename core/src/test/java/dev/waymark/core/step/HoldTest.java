@@ -97,7 +97,7 @@ final class HoldTest {
                 visit.visit(),
                 visit.attempt(),
                 Map.of("x", 1L),
-                Command.Effects.NONE,
+                Effects.NONE,
                 Duration.ofMillis(3)));
 
     assertThat(step.begun()).isEmpty();
@@ -122,12 +122,12 @@ final class HoldTest {
     Play play = held("b: { type: work }");
     play.step(new Command.Suspend(play.meta(), "audit"));
     var visit = play.at("a");
-    Command.Effects effects =
-        new Command.Effects(
-            List.of(new Command.Emission("money-sent", Map.of("n", 1L))),
-            List.of(Command.Send.signal("rain", Map.of())));
-    Command.Wait wait =
-        new Command.Wait(
+    Effects effects =
+        new Effects(
+            List.of(new Emission("money-sent", Map.of("n", 1L))),
+            List.of(Send.signal("rain", Map.of())));
+    Wait wait =
+        new Wait(
             BookmarkKind.USER_ACTION,
             "ask",
             Map.of("q", "why"),
@@ -201,7 +201,13 @@ final class HoldTest {
     play.pass(Duration.ofHours(2));
     assertThat(play.standsAt()).containsExactly("t");
     assertThat(
-            Explainer.explain(play.definition, play.live(), play.now, Operators.DEFAULT).reasons())
+            Explainer.explain(
+                    play.definition,
+                    play.live(),
+                    play.now,
+                    Operators.DEFAULT,
+                    suggestion -> new Explanation.Move(suggestion, "", ""))
+                .reasons())
         .anyMatch(reason -> due.equals(reason.due()));
     long version = play.live().version();
     play.pass(Duration.ofHours(2));
@@ -223,7 +229,7 @@ final class HoldTest {
     play.step(
         new Command.Edit(
             play.meta(),
-            new Command.Edit.RescheduleTimer(play.bookmark("t").id(), later),
+            new Correction.RescheduleTimer(play.bookmark("t").id(), later),
             "partner is late"));
     play.step(new Command.Continue(play.meta(), "seen"));
 
@@ -264,11 +270,10 @@ final class HoldTest {
             """);
     play.start(Map.of()).step(new Command.Suspend(play.meta(), "audit"));
 
-    intervene(play, "bad", Command.Intervene.Action.MODIFY_VARIABLES, Map.of("key", 1L));
-    intervene(play, "worse", Command.Intervene.Action.SKIP_ACTIVITY, Map.of());
+    intervene(play, "bad", InterventionAction.MODIFY_VARIABLES, Map.of("key", 1L));
+    intervene(play, "worse", InterventionAction.SKIP_ACTIVITY, Map.of());
     play.step(
-        new Command.Edit(
-            play.meta(), new Command.Edit.MoveToken(play.at("w").visit(), "b"), "now"));
+        new Command.Edit(play.meta(), new Correction.MoveToken(play.at("w").visit(), "b"), "now"));
 
     assertThat(play.standsAt()).containsExactly("f", "bad", "worse", "b");
     assertThat(play.live().activities().values()).noneMatch(v -> v.state() == State.RUNNING);
@@ -281,7 +286,7 @@ final class HoldTest {
   }
 
   private static void intervene(
-      Play play, String key, Command.Intervene.Action action, Map<String, Object> values) {
+      Play play, String key, InterventionAction action, Map<String, Object> values) {
     play.step(
         new Command.Intervene(
             play.meta(Play.ADMIN), play.bookmark(key).id(), action, Map.copyOf(values), "fixed"));

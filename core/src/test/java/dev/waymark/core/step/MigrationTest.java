@@ -141,7 +141,7 @@ final class MigrationTest {
 
   // ---- edits
 
-  private Step edit(Play play, Command.Edit.Correction correction) {
+  private Step edit(Play play, Correction correction) {
     return play.step(new Command.Edit(play.meta(), correction, "because"));
   }
 
@@ -150,13 +150,13 @@ final class MigrationTest {
     Play play = Play.of("f", FORKED);
     play.start(Map.of("x", 1, "y", 2));
 
-    edit(play, new Command.Edit.SetVariables(Map.of("x", 5L), List.of("y")));
+    edit(play, new Correction.SetVariables(Map.of("x", 5L), List.of("y")));
     assertThat(play.live().variables()).isEqualTo(Map.of("x", 5L));
 
-    edit(play, new Command.Edit.MoveToken(play.at("b").visit(), "j"));
+    edit(play, new Correction.MoveToken(play.at("b").visit(), "j"));
     assertThat(play.standsAt()).containsExactly("f", "a", "j");
 
-    edit(play, new Command.Edit.RestartFrom("done"));
+    edit(play, new Correction.RestartFrom("done"));
     assertThat(play.standsAt()).containsExactly("done");
     assertThat(play.live().bookmarks()).isEmpty();
   }
@@ -166,13 +166,13 @@ final class MigrationTest {
     Play play = Play.of("f", FORKED);
     play.start(Map.of());
 
-    assertThat(refusal(play, new Command.Edit.MoveToken(99, "j"))).contains("no", "99");
-    assertThat(refusal(play, new Command.Edit.MoveToken(play.at("a").visit(), "nowhere")))
+    assertThat(refusal(play, new Correction.MoveToken(99, "j"))).contains("no", "99");
+    assertThat(refusal(play, new Correction.MoveToken(play.at("a").visit(), "nowhere")))
         .contains("but got 'nowhere'");
-    assertThat(refusal(play, new Command.Edit.RestartFrom("nowhere"))).contains("Expected one of");
+    assertThat(refusal(play, new Correction.RestartFrom("nowhere"))).contains("Expected one of");
   }
 
-  private static String refusal(Play play, Command.Edit.Correction correction) {
+  private static String refusal(Play play, Correction correction) {
     return ((Rejection) play.decide(new Command.Edit(play.meta(), correction, "r"))).message();
   }
 
@@ -186,7 +186,7 @@ final class MigrationTest {
         new Command.Intervene(
             play.meta(Play.ADMIN),
             play.bookmark("a").id(),
-            Command.Intervene.Action.SKIP_ACTIVITY,
+            InterventionAction.SKIP_ACTIVITY,
             Map.of("done", "by hand"),
             "phoned them"));
 

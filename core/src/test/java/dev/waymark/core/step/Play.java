@@ -145,7 +145,7 @@ final class Play {
             visit.visit(),
             visit.attempt(),
             Json.objectOf(output),
-            Command.Effects.NONE,
+            Effects.NONE,
             Duration.ofMillis(3)));
     return this;
   }

@@ -7,7 +7,6 @@ import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
-import dev.waymark.core.step.Command.Intervene.Action;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +82,7 @@ final class SingleMovesTest {
         new Command.Intervene(
             play.meta(Play.ADMIN),
             play.bookmark("bad").id(),
-            Action.CANCEL_WORKFLOW,
+            InterventionAction.CANCEL_WORKFLOW,
             Map.of(),
             "no"));
     assertThat(play.live().status()).isEqualTo(Status.CANCELLED);
@@ -96,7 +95,7 @@ final class SingleMovesTest {
         new Command.Intervene(
             play.meta(Play.ADMIN),
             play.bookmark("bad").id(),
-            Action.SKIP_ACTIVITY,
+            InterventionAction.SKIP_ACTIVITY,
             Map.of(),
             "done"));
     assertThat(play.standsAt()).containsExactly("f", "ready");
@@ -118,14 +117,14 @@ final class SingleMovesTest {
         new Command.Intervene(
             play.meta(Play.ADMIN),
             play.bookmark("w").id(),
-            Action.MODIFY_VARIABLES,
+            InterventionAction.MODIFY_VARIABLES,
             Map.of("key", "k"),
             "was missing"));
     play.step(
         new Command.Intervene(
             play.meta(Play.ADMIN),
             play.bookmark("b").id(),
-            Action.RETRY_ACTIVITY,
+            InterventionAction.RETRY_ACTIVITY,
             Map.of(),
             "now"));
 
@@ -183,9 +182,9 @@ final class SingleMovesTest {
 
   private static void await(Play play, String... keys) {
     ActivityInstance visit = play.at("b");
-    List<Command.Wait> waits =
+    List<Wait> waits =
         List.of(keys).stream()
-            .map(key -> new Command.Wait(BookmarkKind.USER_ACTION, key, Map.of(), null))
+            .map(key -> new Wait(BookmarkKind.USER_ACTION, key, Map.of(), null))
             .toList();
     play.step(
         new Attempt.Await(
@@ -194,7 +193,7 @@ final class SingleMovesTest {
             visit.attempt(),
             waits,
             Map.of(),
-            Command.Effects.NONE,
+            Effects.NONE,
             Duration.ZERO));
   }
 }

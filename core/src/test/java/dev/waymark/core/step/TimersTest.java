@@ -7,7 +7,7 @@ import dev.waymark.core.definition.InvalidDefinition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Status;
-import dev.waymark.core.step.Command.Edit.RescheduleTimer;
+import dev.waymark.core.step.Correction.RescheduleTimer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

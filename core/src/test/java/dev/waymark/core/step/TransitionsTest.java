@@ -46,7 +46,7 @@ final class TransitionsTest {
 
     Transition made = Transitions.of(null, step).iterator().next();
 
-    assertThat(made).isEqualTo(new Transition("Cancel", "run", "-", "cancelled"));
+    assertThat(made).isEqualTo(new Transition("cancel", "run", "-", "cancelled"));
     assertThat(Transitions.all()).doesNotContain(made);
   }
 

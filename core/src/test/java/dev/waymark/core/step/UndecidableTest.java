@@ -7,7 +7,6 @@ import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
-import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Decision.NoChange;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +32,7 @@ final class UndecidableTest {
         new Command.Intervene(
             play.meta(Play.ADMIN),
             intervention.id(),
-            Action.RETRY_ACTIVITY,
+            InterventionAction.RETRY_ACTIVITY,
             Map.of(),
             "made room"));
   }

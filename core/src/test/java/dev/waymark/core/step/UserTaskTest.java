@@ -3,6 +3,7 @@ package dev.waymark.core.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
@@ -240,7 +241,7 @@ final class UserTaskTest {
                 .filter(entry -> entry.type() == HistoryEntry.Type.EVENT_EMITTED)
                 .map(
                     entry -> {
-                      Map<?, ?> data = Scopes.object(entry.detail().get("data"));
+                      Map<?, ?> data = Json.object(entry.detail().get("data"));
                       return entry.at() + " " + data.get("to") + " " + data.get("text");
                     }))
         .containsExactly(
@@ -282,7 +283,7 @@ final class UserTaskTest {
     assertThat(
             play.history.stream()
                 .filter(entry -> entry.type() == HistoryEntry.Type.EVENT_EMITTED)
-                .map(entry -> Scopes.object(entry.detail().get("data")).get("to")))
+                .map(entry -> Json.object(entry.detail().get("data")).get("to")))
         .containsExactly(List.of("user:anna", "group:finance"));
   }
 

@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.HistoryEntry;
 import java.util.List;
@@ -29,7 +30,7 @@ final class Voting {
   }
 
   static Map<?, ?> got(Play play) {
-    return Scopes.object(play.live().variables().get("got"));
+    return Json.object(play.live().variables().get("got"));
   }
 
   static Object outcome(Play play) {

@@ -7,7 +7,10 @@ import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
-import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Effects;
+import dev.waymark.core.step.Emission;
+import dev.waymark.core.step.Send;
+import dev.waymark.core.step.Wait;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** How a body ends: with a result, with something to wait for, or in failure. */
 public sealed interface ActivityResult {
 
-  Command.Effects effects();
+  Effects effects();
 
-  record Completed(Map<String, @Nullable Object> output, Command.Effects effects)
+  record Completed(Map<String, @Nullable Object> output, Effects effects)
       implements ActivityResult {
 
     public Completed {
@@ -33,15 +36,14 @@ public sealed interface ActivityResult {
    *
    * @param output written into the variables at once, for others to see what is being waited for
    */
-  record Suspended(
-      List<Command.Wait> waits, Map<String, @Nullable Object> output, Command.Effects effects)
+  record Suspended(List<Wait> waits, Map<String, @Nullable Object> output, Effects effects)
       implements ActivityResult {
 
     public Suspended {
       waits = List.copyOf(waits);
       output = Json.given(output);
       refuseOwnNames(effects);
-      for (Command.Wait wait : waits) {
+      for (Wait wait : waits) {
         if (wait.kind() == BookmarkKind.EXTERNAL_MESSAGE && !Message.isSignal(wait.key())) {
           var unused = Message.given(wait.key());
         }
@@ -52,8 +54,8 @@ public sealed interface ActivityResult {
   record Failed(Fault fault) implements ActivityResult {
 
     @Override
-    public Command.Effects effects() {
-      return Command.Effects.NONE;
+    public Effects effects() {
+      return Effects.NONE;
     }
   }
 
@@ -62,12 +64,12 @@ public sealed interface ActivityResult {
   }
 
   static Completed completed(Map<String, ? extends @Nullable Object> output) {
-    return new Completed(Json.given(output), Command.Effects.NONE);
+    return new Completed(Json.given(output), Effects.NONE);
   }
 
-  static Suspended suspended(Command.Wait... waits) {
+  static Suspended suspended(Wait... waits) {
     given("waits", (Object) waits);
-    return new Suspended(List.of(waits), Map.of(), Command.Effects.NONE);
+    return new Suspended(List.of(waits), Map.of(), Effects.NONE);
   }
 
   /**
@@ -88,59 +90,59 @@ public sealed interface ActivityResult {
     return new Failed(new Fault(Fault.Type.ACTIVITY, code, message == null ? "" : message, false));
   }
 
-  static Command.Wait userAction(String key, Map<String, ? extends @Nullable Object> payload) {
-    return new Command.Wait(BookmarkKind.USER_ACTION, key, Json.given(payload), null);
+  static Wait userAction(String key, Map<String, ? extends @Nullable Object> payload) {
+    return new Wait(BookmarkKind.USER_ACTION, key, Json.given(payload), null);
   }
 
-  static Command.Wait approval(String key, Map<String, ? extends @Nullable Object> payload) {
-    return new Command.Wait(BookmarkKind.APPROVAL, key, Json.given(payload), null);
+  static Wait approval(String key, Map<String, ? extends @Nullable Object> payload) {
+    return new Wait(BookmarkKind.APPROVAL, key, Json.given(payload), null);
   }
 
-  static Command.Wait message(String name) {
-    return new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, name, Map.of(), null);
+  static Wait message(String name) {
+    return new Wait(BookmarkKind.EXTERNAL_MESSAGE, name, Map.of(), null);
   }
 
   /** A wait for the next signal of that name. */
-  static Command.Wait signal(String name) {
-    return new Command.Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(name), Map.of(), null);
+  static Wait signal(String name) {
+    return new Wait(BookmarkKind.EXTERNAL_MESSAGE, Message.signal(name), Map.of(), null);
   }
 
-  static Command.Wait timer(String key, Instant due) {
-    return new Command.Wait(BookmarkKind.TIMER, key, Map.of(), due);
+  static Wait timer(String key, Instant due) {
+    return new Wait(BookmarkKind.TIMER, key, Map.of(), due);
   }
 
   /** The same result, publishing an event besides. */
   default ActivityResult emitting(String type, Map<String, ? extends @Nullable Object> data) {
-    List<Command.Emission> events = new ArrayList<>(effects().events());
-    events.add(new Command.Emission(type, Json.given(data)));
-    return with(new Command.Effects(events, effects().messages()));
+    List<Emission> events = new ArrayList<>(effects().events());
+    events.add(new Emission(type, Json.given(data)));
+    return with(new Effects(events, effects().messages()));
   }
 
   /** The same result, sending a message to another instance besides. */
   default ActivityResult sending(
       InstanceId to, String name, Map<String, ? extends @Nullable Object> payload) {
-    List<Command.Send> messages = new ArrayList<>(effects().messages());
-    messages.add(new Command.Send(to, name, Json.given(payload)));
-    return with(new Command.Effects(effects().events(), messages));
+    List<Send> messages = new ArrayList<>(effects().messages());
+    messages.add(new Send(to, name, Json.given(payload)));
+    return with(new Effects(effects().events(), messages));
   }
 
   /** The same result, telling everybody besides who waits for this signal now. */
   default ActivityResult signalling(String name, Map<String, ? extends @Nullable Object> payload) {
-    List<Command.Send> messages = new ArrayList<>(effects().messages());
-    messages.add(Command.Send.signal(name, Json.given(payload)));
-    return with(new Command.Effects(effects().events(), messages));
+    List<Send> messages = new ArrayList<>(effects().messages());
+    messages.add(Send.signal(name, Json.given(payload)));
+    return with(new Effects(effects().events(), messages));
   }
 
   /** A body that could name the engine's own messages could cancel or start what is not its own. */
-  private static void refuseOwnNames(Command.Effects effects) {
-    for (Command.Send message : effects.messages()) {
+  private static void refuseOwnNames(Effects effects) {
+    for (Send message : effects.messages()) {
       if (message.to() != null) {
         var unused = Message.given(message.name());
       }
     }
   }
 
-  private ActivityResult with(Command.Effects effects) {
+  private ActivityResult with(Effects effects) {
     return switch (this) {
       case Completed completed -> new Completed(completed.output(), effects);
       case Suspended suspended -> new Suspended(suspended.waits(), suspended.output(), effects);

@@ -18,8 +18,9 @@ public interface Outbox {
 
   int LANES = 64;
 
+  /** The lane of an instance's events. All of a bucket are in one lane. */
   static int laneOf(InstanceId instance) {
-    return Math.floorMod(instance.value().hashCode(), LANES);
+    return instance.bucket() % LANES;
   }
 
   /**

@@ -3,7 +3,7 @@ package dev.waymark.testkit.check;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.core.step.InterventionAction;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.EngineBuilder;
 import dev.waymark.engine.Messages.Correlated;
@@ -247,7 +247,7 @@ final class Scenes {
     start("glass", "parked");
     Run mended = start("glass", "mended");
     broken = false;
-    mended.intervene(Action.RETRY_ACTIVITY, "Glued");
+    mended.intervene(InterventionAction.RETRY_ACTIVITY, "Glued");
     start("loop", "long");
     playMessages();
     playFamilies();

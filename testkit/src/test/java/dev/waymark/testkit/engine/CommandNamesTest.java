@@ -3,7 +3,7 @@ package dev.waymark.testkit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Correction;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.StartRequest;
@@ -58,11 +58,11 @@ final class CommandNamesTest {
 
       Caller three = ANNA.withCommandId("k3");
       engine
-          .edit(run, new Command.Edit.SetVariables(Map.of("x", "1, y=2"), List.of()), "r", three)
+          .edit(run, new Correction.SetVariables(Map.of("x", "1, y=2"), List.of()), "r", three)
           .orThrow();
       assertThat(
               engine.edit(
-                  run, new Command.Edit.SetVariables(ordered("x", "y"), List.of()), "r", three))
+                  run, new Correction.SetVariables(ordered("x", "y"), List.of()), "r", three))
           .as("other values")
           .isInstanceOf(Answer.Refused.class);
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.core.step.InterventionAction;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.InstanceQuery;
 import dev.waymark.engine.activity.ActivityResult;
@@ -115,7 +115,8 @@ final class CountsTest {
       assertThat(waits.id()).isNotIn(ids(kit, all.parked()));
 
       kit.engine()
-          .intervene(broke.bookmark("first").id(), Action.SKIP_ACTIVITY, "Done by hand", ADMIN)
+          .intervene(
+              broke.bookmark("first").id(), InterventionAction.SKIP_ACTIVITY, "Done by hand", ADMIN)
           .orThrow();
       assertThat(ids(kit, all.parkedWith("BROKE"))).containsExactly(broken.id());
       assertThat(store.checker().check(Options.live().replayingAll())).isEmpty();

@@ -5,8 +5,8 @@ import static dev.waymark.testkit.engine.SmallFlow.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.ActivityInstance.State;
-import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.core.step.InterventionAction;
 import dev.waymark.core.step.Resumption;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
@@ -76,7 +76,7 @@ final class EngineTest {
       assertThat(run).isSuspended().isWaitingAt("pay");
       assertThat(run.bookmark("pay").payload().get("error").toString()).contains("bank is closed");
 
-      run.as("oscar").intervene(Action.RETRY_ACTIVITY, "the bank is open again");
+      run.as("oscar").intervene(InterventionAction.RETRY_ACTIVITY, "the bank is open again");
 
       assertThat(run).isCompleted().hasVariable("receipt", "r-1");
       assertThat(keys).as("idempotency keys of all attempts").containsOnly(keys.get(0));
@@ -110,7 +110,7 @@ final class EngineTest {
       return new ActivityResult.Suspended(
           List.of(ActivityResult.userAction("question", Map.of("asked", context.attempt()))),
           Map.of("pending", true),
-          dev.waymark.core.step.Command.Effects.NONE);
+          dev.waymark.core.step.Effects.NONE);
     }
 
     @Override

@@ -7,8 +7,8 @@ import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.step.Command.Edit.SetVariables;
-import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.core.step.Correction.SetVariables;
+import dev.waymark.core.step.InterventionAction;
 import dev.waymark.core.step.MigrationPlan;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.CrashPoints.Point;
@@ -65,7 +65,11 @@ final class EventsTest {
               (drill, name) ->
                   drill
                       .in()
-                      .intervene(drill.open("b").orElseThrow(), Action.SKIP_ACTIVITY, "skip", ADMIN)
+                      .intervene(
+                          drill.open("b").orElseThrow(),
+                          InterventionAction.SKIP_ACTIVITY,
+                          "skip",
+                          ADMIN)
                       .orThrow(),
               (drill, name) -> drill.in().cancel(drill.runId(), "enough", ANNA)),
           Scene.of(

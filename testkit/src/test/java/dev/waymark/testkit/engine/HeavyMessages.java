@@ -113,7 +113,8 @@ final class HeavyMessages {
         store.inbox().receive(message("paid", i, null, "order-" + i));
         store.inbox().receive(message("told", i, runs.get(each + i), null));
         store.inbox().receive(begins);
-        runs.add(InstanceId.begunBy(begins.key(), received));
+        runs.add(
+            InstanceId.begunBy(begins.key(), received).routedBy(begins.key().tenant(), "new-" + i));
       }
     }
   }

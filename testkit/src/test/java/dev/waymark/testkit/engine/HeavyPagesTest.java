@@ -6,7 +6,7 @@ import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Message;
-import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Correction;
 import dev.waymark.engine.BookmarkStatus;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.ClaimRequest;
@@ -179,7 +179,7 @@ final class HeavyPagesTest {
           for (int n = 1; n < MANY; n++) {
             Map<String, Object> other = Map.of("d", n + LARGE, "n", n);
             engine
-                .edit(run.id(), new Command.Edit.SetVariables(other, List.of()), "why", ANNA)
+                .edit(run.id(), new Correction.SetVariables(other, List.of()), "why", ANNA)
                 .orThrow();
           }
 

@@ -8,9 +8,9 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
-import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Decision.Rejection.Code;
+import dev.waymark.core.step.InterventionAction;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.CrashPoints;
@@ -186,7 +186,7 @@ final class HousekeepingTest {
             engine.tasks().complete(called, Map.of(), bob),
             engine.tasks().comment(called, "Too late?", bob),
             engine.approvals().approve(called, "", bob),
-            engine.intervene(called, Action.RETRY_ACTIVITY, "again", bob));
+            engine.intervene(called, InterventionAction.RETRY_ACTIVITY, "again", bob));
     assertThat(late)
         .allSatisfy(
             answer -> {

@@ -9,8 +9,8 @@ import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
-import dev.waymark.core.step.Command.Edit.MoveToken;
-import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.core.step.Correction.MoveToken;
+import dev.waymark.core.step.InterventionAction;
 import dev.waymark.core.step.MigrationPlan;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
@@ -312,7 +312,7 @@ final class MigrationOfManyTest {
     engine
         .intervene(
             intervention.id(),
-            Action.MODIFY_VARIABLES,
+            InterventionAction.MODIFY_VARIABLES,
             Map.of("missing", 1),
             "found it",
             Caller.of(admin))

@@ -10,7 +10,7 @@ import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Lease;
 import dev.waymark.core.instance.Message;
-import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Correction;
 import dev.waymark.core.step.MigrationPlan;
 import dev.waymark.core.step.Operators;
 import dev.waymark.core.time.Recurrence;
@@ -186,7 +186,7 @@ final class NullArgumentsTest {
     some.put(Set.class, Set.of());
     some.put(List.class, List.of());
     some.put(Collection.class, List.of());
-    some.put(Command.Edit.Correction.class, new Command.Edit.SetVariables(Map.of(), List.of()));
+    some.put(Correction.class, new Correction.SetVariables(Map.of(), List.of()));
     some.put(HistoryEntry.class, run.history().getFirst());
   }
 

@@ -10,9 +10,9 @@ import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
-import dev.waymark.core.step.Command.Intervene.Action;
 import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Decision.Rejection.Code;
+import dev.waymark.core.step.InterventionAction;
 import dev.waymark.core.step.Operators;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
@@ -208,7 +208,7 @@ final class OutOfTimeTest {
 
   private static Answer retry(WorkflowTestKit kit, Run run, Caller caller) {
     BookmarkId parked = run.bookmark("work").id();
-    return kit.engine().intervene(parked, Action.RETRY_ACTIVITY, "Mended", caller);
+    return kit.engine().intervene(parked, InterventionAction.RETRY_ACTIVITY, "Mended", caller);
   }
 
   private static String refusal(Answer answer) {
@@ -358,7 +358,8 @@ final class OutOfTimeTest {
   }
 
   private static Answer retry(WorkflowTestKit kit, BookmarkId parked, long fence, Caller caller) {
-    return kit.engine().intervene(parked, fence, Action.RETRY_ACTIVITY, Map.of(), "Mended", caller);
+    return kit.engine()
+        .intervene(parked, fence, InterventionAction.RETRY_ACTIVITY, Map.of(), "Mended", caller);
   }
 
   private static Rejection rejection(Answer answer) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.definition.InvalidDefinition;
+import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
@@ -47,6 +48,27 @@ final class StartsTest {
       assertThat(repeated)
           .isInstanceOfSatisfying(
               Answer.Unchanged.class, u -> assertThat(u.version()).isEqualTo(2));
+    }
+  }
+
+  @Test
+  void a_command_id_is_refused_for_another_business_key_although_its_run_would_have_another_id() {
+    try (var kit = WorkflowTestKit.with(b -> {})) {
+      kit.deploy(definition("ask", "  ask: { type: wait, next: end }\n  end: { type: end }\n"));
+      StartRequest request = StartRequest.of("flow");
+      Caller named = ALICE.withCommandId("order-17");
+
+      Answer first = kit.engine().start(request.businessKey("order-17"), named);
+      Answer other = kit.engine().start(request.businessKey("order-18"), named);
+
+      assertThat(first.instance().bucket()).isEqualTo(InstanceId.bucketOf("default", "order-17"));
+      assertThat(other)
+          .isInstanceOfSatisfying(
+              Answer.Refused.class,
+              r -> {
+                assertThat(r.rejection().code()).isEqualTo(Rejection.Code.COMMAND_REUSED);
+                assertThat(r.rejection().message()).contains(first.instance().toString());
+              });
     }
   }
 

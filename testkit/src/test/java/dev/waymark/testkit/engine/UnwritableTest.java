@@ -6,8 +6,8 @@ import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Status;
-import dev.waymark.core.step.Command.Edit.SetVariables;
-import dev.waymark.core.step.Command.Intervene.Action;
+import dev.waymark.core.step.Correction.SetVariables;
+import dev.waymark.core.step.InterventionAction;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
@@ -61,7 +61,7 @@ final class UnwritableTest {
     kit.engine()
         .edit(run.id(), new SetVariables(Map.of(), List.of("a")), "made room", ADMIN)
         .orThrow();
-    run.intervene(Action.RETRY_ACTIVITY, "there is room now").orThrow();
+    run.intervene(InterventionAction.RETRY_ACTIVITY, "there is room now").orThrow();
     kit.advance(Duration.ofMinutes(1));
   }
 
