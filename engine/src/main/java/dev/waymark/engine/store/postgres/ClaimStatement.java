@@ -219,11 +219,13 @@ final class ClaimStatement {
           from locked
       ),
       taken as materialized (
-        select place, spot, n, bytes from counted where bytes - size < :bytes
+        select place, spot, bytes, (cast(:holders as text[]))[n] as taker
+          from counted
+         where bytes - size < :bytes
       ),
       claimed as (
         update wm_bookmark b
-           set holder = (cast(:holders as text[]))[taken.n],
+           set holder = taken.taker,
                lease_until = (select now from clock) + :lease * interval '1 microsecond',
                fence = b.fence + 1,
                extensions = :extensions,

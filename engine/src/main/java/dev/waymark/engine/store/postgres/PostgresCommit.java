@@ -149,18 +149,14 @@ final class PostgresCommit {
 
   /** What another has committed since the gates looked is what they would have seen. */
   private static @Nullable Outcome lostRace(UnitRows unit, @Nullable Throwable fault) {
-    if (!SqlFault.is(SqlFault.UNIQUE_VIOLATION, fault)) {
-      return null;
+    if (SqlFault.isDuplicate("wm_instance_pkey", fault)
+        || SqlFault.isDuplicate("wm_key_pkey", fault)) {
+      return Outcome.EXISTS;
     }
-    String constraint = SqlFault.constraint(fault);
-    if (constraint == null) {
-      return null;
+    if (SqlFault.isDuplicate("wm_command_pkey", fault)) {
+      return unit.isStart() ? Outcome.EXISTS : Outcome.STALE;
     }
-    return switch (constraint) {
-      case "wm_instance_pkey", "wm_key_pkey" -> Outcome.EXISTS;
-      case "wm_command_pkey" -> unit.isStart() ? Outcome.EXISTS : Outcome.STALE;
-      default -> null;
-    };
+    return null;
   }
 
   private List<CommitResult> send(NodeId node, List<UnitRows> units) {
