@@ -29,9 +29,7 @@ class SqlTextLintTest {
 
   /** Where each store has its sources: within the engine, or in a module beside it. */
   private static final Map<String, List<Path>> STORES =
-      Map.of(
-          "postgres", List.of(ENGINE.resolve("postgres"), Path.of("../postgres/src/main/java")),
-          "sqlite", List.of(ENGINE.resolve("sqlite"), Path.of("../sqlite/src/main/java")));
+      Map.of("postgres", sourcesOf("postgres"), "sqlite", sourcesOf("sqlite"));
 
   /** Fewer texts than this were not found where they are. */
   private static final int FEW = 100;
@@ -154,6 +152,11 @@ class SqlTextLintTest {
         .isTrue();
     assertThat(WHOLE_NAME.matcher("case \"wm_key_pkey\" -> 1").find()).isTrue();
     assertThat(WHOLE_NAME.matcher("on conflict on constraint wm_key_pkey").find()).isTrue();
+  }
+
+  private static List<Path> sourcesOf(String store) {
+    return List.of(
+        ENGINE.resolve(store), ENGINE.resolve("sql"), Path.of("..", store, "src/main/java"));
   }
 
   private static Map<Path, String> sources(String store) {
