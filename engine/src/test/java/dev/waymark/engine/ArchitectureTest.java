@@ -58,6 +58,7 @@ final class ArchitectureTest {
           "dev.waymark.engine.Committer",
           "dev.waymark.engine.Engine",
           "dev.waymark.engine.Joined",
+          "dev.waymark.engine.JoinedMessages",
           "dev.waymark.engine.TransactionalCall",
           "dev.waymark.engine.activity.TransactionalActivity");
 

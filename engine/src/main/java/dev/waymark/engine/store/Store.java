@@ -90,33 +90,81 @@ public interface Store extends AutoCloseable {
    */
   default void refuseToWaitHere() {}
 
-  Nodes nodes();
+  /** The rest of what a store does, by subject. */
+  Parts parts();
 
-  Duties duties();
+  /** A store's parts. Each is made once and may be called from any thread. */
+  record Parts(
+      Nodes nodes,
+      Duties duties,
+      Outbox outbox,
+      Inbox inbox,
+      Broadcasts broadcasts,
+      Correlations correlations,
+      Starts starts,
+      Leases leases,
+      Waits waits,
+      ClosedWaits closedWaits,
+      Turns turns,
+      Definitions definitions,
+      Schedules schedules,
+      Instances instances) {}
 
-  Outbox outbox();
+  default Nodes nodes() {
+    return parts().nodes();
+  }
 
-  Inbox inbox();
+  default Duties duties() {
+    return parts().duties();
+  }
 
-  Broadcasts broadcasts();
+  default Outbox outbox() {
+    return parts().outbox();
+  }
 
-  Correlations correlations();
+  default Inbox inbox() {
+    return parts().inbox();
+  }
 
-  Starts starts();
+  default Broadcasts broadcasts() {
+    return parts().broadcasts();
+  }
 
-  Leases leases();
+  default Correlations correlations() {
+    return parts().correlations();
+  }
 
-  Waits waits();
+  default Starts starts() {
+    return parts().starts();
+  }
 
-  ClosedWaits closedWaits();
+  default Leases leases() {
+    return parts().leases();
+  }
 
-  Turns turns();
+  default Waits waits() {
+    return parts().waits();
+  }
 
-  Definitions definitions();
+  default ClosedWaits closedWaits() {
+    return parts().closedWaits();
+  }
 
-  Schedules schedules();
+  default Turns turns() {
+    return parts().turns();
+  }
 
-  Instances instances();
+  default Definitions definitions() {
+    return parts().definitions();
+  }
+
+  default Schedules schedules() {
+    return parts().schedules();
+  }
+
+  default Instances instances() {
+    return parts().instances();
+  }
 
   /** Looks for what must not be in the database; for operators, and for every test with faults. */
   Checker checker();

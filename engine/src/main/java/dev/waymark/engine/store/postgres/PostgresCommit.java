@@ -35,14 +35,13 @@ final class PostgresCommit {
   private final CommitBinding batches;
   private final CommitBinding joined;
 
-  /**
-   * @param batches how a batch is sent on the committers' connections
-   * @param joined how a unit is sent on the caller's, whose settings are not ours to change
-   */
-  PostgresCommit(Pool committers, CommitBinding batches, CommitBinding joined) {
-    this.committers = committers;
-    this.batches = batches;
-    this.joined = joined;
+  /** A unit is joined on the caller's connection, whose settings are not ours to change. */
+  PostgresCommit(Pools pools, DatabaseClock clock) {
+    CommitStatement.hot().forEach(pools.plans()::add);
+    pools.plans().add(StopReasons.HOT);
+    this.committers = pools.committers();
+    this.batches = new CommitBinding(clock, pools.pins());
+    this.joined = new CommitBinding(clock, Pins.NONE);
   }
 
   List<CommitResult> commit(NodeId node, List<UnitRows> units) {
@@ -61,10 +60,12 @@ final class PostgresCommit {
   }
 
   /**
-   * Halves a batch that failed until the culprit is alone.
+   * Halves a batch that failed on the rows of one unit until that unit is alone. A fault that no
+   * row can have caused is not looked for here: it is thrown, and the engine's committer decides
+   * what becomes of the batch.
    *
    * <p>Some units may be committed by now, so from here on only an unknown outcome is thrown: any
-   * other fault is an answer to the units that it befell.
+   * other fault becomes the result of the units concerned.
    */
   private List<CommitResult> apart(NodeId node, List<UnitRows> units, StoreException fault) {
     if (units.size() == 1) {
@@ -149,18 +150,14 @@ final class PostgresCommit {
 
   /** What another has committed since the gates looked is what they would have seen. */
   private static @Nullable Outcome lostRace(UnitRows unit, @Nullable Throwable fault) {
-    if (!SqlFault.is(SqlFault.UNIQUE_VIOLATION, fault)) {
-      return null;
+    if (SqlFault.isDuplicate("wm_instance_pkey", fault)
+        || SqlFault.isDuplicate("wm_key_pkey", fault)) {
+      return Outcome.EXISTS;
     }
-    String constraint = SqlFault.constraint(fault);
-    if (constraint == null) {
-      return null;
+    if (SqlFault.isDuplicate("wm_command_pkey", fault)) {
+      return unit.isStart() ? Outcome.EXISTS : Outcome.STALE;
     }
-    return switch (constraint) {
-      case "wm_instance_pkey", "wm_key_pkey" -> Outcome.EXISTS;
-      case "wm_command_pkey" -> unit.isStart() ? Outcome.EXISTS : Outcome.STALE;
-      default -> null;
-    };
+    return null;
   }
 
   private List<CommitResult> send(NodeId node, List<UnitRows> units) {

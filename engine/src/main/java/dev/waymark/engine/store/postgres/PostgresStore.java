@@ -2,25 +2,12 @@ package dev.waymark.engine.store.postgres;
 
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.BorrowedConnection;
-import dev.waymark.engine.store.Broadcasts;
 import dev.waymark.engine.store.Checker;
-import dev.waymark.engine.store.ClosedWaits;
 import dev.waymark.engine.store.CommitResult;
-import dev.waymark.engine.store.Correlations;
-import dev.waymark.engine.store.Definitions;
-import dev.waymark.engine.store.Duties;
-import dev.waymark.engine.store.Inbox;
-import dev.waymark.engine.store.Instances;
-import dev.waymark.engine.store.Leases;
+import dev.waymark.engine.store.InvariantChecker;
 import dev.waymark.engine.store.Load;
-import dev.waymark.engine.store.Nodes;
-import dev.waymark.engine.store.Outbox;
-import dev.waymark.engine.store.Schedules;
-import dev.waymark.engine.store.Starts;
 import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.Turns;
 import dev.waymark.engine.store.UnitRows;
-import dev.waymark.engine.store.Waits;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -48,49 +35,35 @@ public final class PostgresStore implements Store {
   private final PostgresCommit commit;
   private final PostgresLoad load;
   private final PostgresLoad joinedLoad;
-  private final PostgresInstances instances;
-  private final Nodes nodes;
-  private final Duties duties;
-  private final Outbox outbox;
-  private final Inbox inbox;
-  private final Broadcasts broadcasts;
-  private final Correlations correlations;
-  private final Starts starts;
-  private final Leases leases;
-  private final Waits waits;
-  private final ClosedWaits closedWaits;
-  private final Turns turns;
-  private final Definitions definitions;
-  private final Schedules schedules;
+  private final Parts parts;
   private final Checker checker;
 
-  private PostgresStore(Pools pools, PostgresOptions options) {
+  PostgresStore(Pools pools, PostgresOptions options) {
     DatabaseClock clock = new DatabaseClock(options.virtualTime());
-    Db db = new Db(pools.workers(), clock);
+    Db db = new Db(pools, clock);
     this.options = options;
     this.pools = pools;
-    this.commit =
-        new PostgresCommit(
-            pools.committers(),
-            new CommitBinding(clock, pools.pins()),
-            new CommitBinding(clock, Pins.NONE));
-    this.load = new PostgresLoad(pools.pins());
-    this.joinedLoad = new PostgresLoad(Pins.NONE);
-    this.instances = new PostgresInstances(db);
-    this.nodes = new PostgresNodes(db);
-    this.duties = new PostgresDuties(db, pools, clock);
-    this.outbox = new PostgresOutbox(db);
-    this.inbox = new PostgresInbox(db, pools);
-    this.broadcasts = new PostgresBroadcasts(db);
-    this.correlations = new PostgresCorrelations(pools, clock);
-    this.starts = new PostgresStarts(pools, clock);
-    this.leases = new PostgresLeases(pools, clock);
-    this.waits = new PostgresWaits(pools, clock);
-    this.closedWaits = new PostgresClosedWaits(db);
-    this.turns = new PostgresTurns(db);
-    this.definitions = new PostgresDefinitions(db);
-    this.schedules = new PostgresSchedules(db);
-    this.checker = new Checker(new PostgresSnapshots(pools.bodies(), clock));
+    this.commit = new PostgresCommit(pools, clock);
+    this.load = PostgresLoad.on(pools);
+    this.joinedLoad = PostgresLoad.joined();
+    this.parts =
+        new Parts(
+            new PostgresNodes(db),
+            new PostgresDuties(db, pools, clock),
+            new PostgresOutbox(db),
+            new PostgresInbox(db, pools),
+            new PostgresBroadcasts(db),
+            new PostgresCorrelations(pools, clock),
+            new PostgresStarts(pools, clock),
+            new PostgresLeases(pools, clock),
+            new PostgresWaits(pools, clock),
+            new PostgresClosedWaits(db),
+            new PostgresTurns(db),
+            new PostgresDefinitions(db),
+            new PostgresSchedules(db),
+            new PostgresInstances(db));
+    this.checker = new InvariantChecker(new PostgresSnapshots(pools.bodies(), clock));
+    pools.plans().complete();
   }
 
   /** Opens four small pools of its own; HikariCP must be on the class path. */
@@ -127,7 +100,7 @@ public final class PostgresStore implements Store {
 
   @Override
   public List<String> checkPlans() {
-    return pools.bodies().inTransaction("Checking plans", PlanCheck::run);
+    return pools.bodies().inTransaction("Checking plans", pools.plans()::run);
   }
 
   @Override
@@ -191,73 +164,8 @@ public final class PostgresStore implements Store {
   }
 
   @Override
-  public Nodes nodes() {
-    return nodes;
-  }
-
-  @Override
-  public Duties duties() {
-    return duties;
-  }
-
-  @Override
-  public Outbox outbox() {
-    return outbox;
-  }
-
-  @Override
-  public Inbox inbox() {
-    return inbox;
-  }
-
-  @Override
-  public Starts starts() {
-    return starts;
-  }
-
-  @Override
-  public Correlations correlations() {
-    return correlations;
-  }
-
-  @Override
-  public Broadcasts broadcasts() {
-    return broadcasts;
-  }
-
-  @Override
-  public ClosedWaits closedWaits() {
-    return closedWaits;
-  }
-
-  @Override
-  public Turns turns() {
-    return turns;
-  }
-
-  @Override
-  public Waits waits() {
-    return waits;
-  }
-
-  @Override
-  public Leases leases() {
-    return leases;
-  }
-
-  @Override
-  public Definitions definitions() {
-    return definitions;
-  }
-
-  @Override
-  public Schedules schedules() {
-    return schedules;
-  }
-
-  @Override
-  public Instances instances() {
-    return instances;
+  public Parts parts() {
+    return parts;
   }
 
   @Override

@@ -83,11 +83,20 @@ final class SqlFault {
     return kind(fault) == Kind.UNKNOWN_OUTCOME || is(READ_ONLY, fault);
   }
 
-  /** The constraint that was violated, where the server named one. */
-  static @Nullable String constraint(@Nullable Throwable fault) {
+  /**
+   * True if a row was there already, by the constraint whose name begins with {@code name}.
+   *
+   * <p>Names are compared by their beginning only: a server that keeps a table in shards gives the
+   * constraint of each shard the name of the table's own, followed by the shard's number.
+   */
+  static boolean isDuplicate(String name, @Nullable Throwable fault) {
+    if (!is(UNIQUE_VIOLATION, fault)) {
+      return false;
+    }
     ServerErrorMessage message =
         fault instanceof PSQLException sql ? sql.getServerErrorMessage() : null;
-    return message == null ? null : message.getConstraint();
+    String constraint = message == null ? null : message.getConstraint();
+    return constraint != null && constraint.startsWith(name);
   }
 
   private static String state(SQLException fault) {

@@ -127,6 +127,9 @@ final class StopReasons {
           .replace("{command}", CommitInputs.COMMAND.select())
           .replace("{taken}", CommitInputs.TAKEN.select());
 
+  static final HotStatement HOT =
+      new HotStatement("why units were stopped", TEXT, CommitInputs.types(INPUTS));
+
   private final DatabaseClock clock;
   private final Pins pins;
   private final NamedText text;
@@ -141,8 +144,8 @@ final class StopReasons {
   List<@Nullable Outcome> of(Connection connection, @Nullable NodeId node, List<UnitRows> stopped)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(text.sql())) {
-      CommitBinding.bind(
-          statement, text, clock, node, CommitBinding.arrays(connection, INPUTS, stopped));
+      CommitInputs.bind(
+          statement, text, clock, node, CommitInputs.arrays(connection, INPUTS, stopped));
       List<@Nullable Outcome> reasons = new ArrayList<>(stopped.size());
       try (ResultSet rows = pins.query(statement)) {
         while (rows.next()) {

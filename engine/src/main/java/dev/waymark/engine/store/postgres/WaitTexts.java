@@ -1,365 +1,195 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.engine.store.sql.Dialect;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /** The questions of {@link PostgresWaits} about open waits. */
 final class WaitTexts {
 
-  static final String FIND =
+  private static final Dialect DIALECT =
+      new Dialect(
+          "coalesce(cast(:now as timestamptz), statement_timestamp())",
+          "timestamptz 'infinity'",
+          "cast(%s as timestamptz)"::formatted);
+
+  private static final Pattern ORDER = Pattern.compile("\n order by (.+)\n limit :limit\n$");
+
+  private static final String LAST_COLUMN = "b.progress\n";
+
+  private static final String WITH_SIZE =
       """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.instance_id = :instance
-         and b.tag = :tag
-         and b.tenant = :tenant
+      b.progress,
+             coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
+               + coalesce(octet_length(b.progress), 0) as size
       """;
+
+  private static final dev.waymark.engine.store.sql.WaitTexts BOTH =
+      new dev.waymark.engine.store.sql.WaitTexts(DIALECT);
+
+  static final HotStatement FIND =
+      HotStatement.of("a wait", "instance uuid, tag int8, tenant text", BOTH.find());
 
   // The key is written as a range, so that the planner does not take it for a constant and leave it
   // out of the order: else some planners walk over all that is open in the order of instances.
-  static final String BY_KEY =
-      """
-      with found as (
-        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-               b.stage, b.extensions, b.progress,
-               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
-                 + coalesce(octet_length(b.progress), 0) as size
-          from wm_bookmark b
-         where b.tenant = :tenant
-           and b.key >= :key
-           and b.key <= :key
-           and b.state = 0
-           and b.key not like '$ended:%'
-         order by b.key, b.instance_id
-         limit :limit
-      ),
-      counted as (
-        select *, sum(size) over (order by key, instance_id rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - size < :bytes
-       order by key, instance_id
-      """;
+  static final HotStatement BY_KEY =
+      HotStatement.of(
+          "waits by key",
+          "tenant text, key text, limit int4, bytes int8",
+          """
+          with found as (
+            select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
+                   b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
+                   b.stage, b.extensions, b.progress,
+                   coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
+                     + coalesce(octet_length(b.progress), 0) as size
+              from wm_bookmark b
+             where b.tenant = :tenant
+               and b.key >= :key
+               and b.key <= :key
+               and b.state = 0
+               and b.key not like '$ended:%'
+             order by b.key, b.instance_id
+             limit :limit
+          ),
+          counted as (
+            select *, sum(size) over (order by key, instance_id rows unbounded preceding) as bytes
+              from found
+          )
+          select *
+            from counted
+           where bytes - size < :bytes
+           order by key, instance_id
+          """);
 
-  static final String BY_CORRELATION =
-      """
-      with found as (
-        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-               b.stage, b.extensions, b.progress,
-               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
-                 + coalesce(octet_length(b.progress), 0) as size
-          from wm_bookmark b
-         where b.tenant = :tenant
-           and b.correlation = :correlation
-           and b.correlation is not null
-           and b.state = 0
-         order by b.key
-         limit :limit
-      ),
-      counted as (
-        select *, sum(size) over (order by key rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - size < :bytes
-       order by key
-      """;
+  static final HotStatement BY_CORRELATION =
+      HotStatement.of(
+          "waits by correlation",
+          "tenant text, correlation text, limit int4, bytes int8",
+          weighed(BOTH.byCorrelation()));
 
-  static final String OPEN =
-      """
-      with found as (
-        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-               b.stage, b.extensions, b.progress,
-               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
-                 + coalesce(octet_length(b.progress), 0) as size
-          from wm_bookmark b
-         where b.tenant = :tenant
-           and b.kind = :kind
-           and b.kind <> 1
-           and b.key not like '$ended:%'
-           and b.state = 0
-           and (coalesce(b.due, timestamptz 'infinity'), b.instance_id, b.tag)
-               > (coalesce(cast(:after_due as timestamptz), timestamptz 'infinity'), :after, :after_tag)
-         order by coalesce(b.due, timestamptz 'infinity'), b.instance_id, b.tag
-         limit :limit
-      ),
-      counted as (
-        select *, sum(size) over (order by coalesce(due, timestamptz 'infinity'), instance_id, tag rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - size < :bytes
-       order by coalesce(due, timestamptz 'infinity'), instance_id, tag
-      """;
+  static final HotStatement OPEN =
+      HotStatement.of(
+          "open waits",
+          "tenant text, kind int4, after_due timestamptz, after uuid,"
+              + " after_tag int8, limit int4, bytes int8",
+          weighed(BOTH.open()));
 
-  static final String OPEN_TIMERS =
-      """
-      with found as (
-        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-               b.stage, b.extensions, b.progress,
-               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
-                 + coalesce(octet_length(b.progress), 0) as size
-          from wm_bookmark b
-         where b.tenant = :tenant
-           and b.kind = 1
-           and b.state = 0
-           and b.due >= coalesce(cast(:after_due as timestamptz), timestamptz 'infinity')
-           and (b.due, b.instance_id, b.tag)
-               > (coalesce(cast(:after_due as timestamptz), timestamptz 'infinity'), :after, :after_tag)
-         order by b.due, b.instance_id, b.tag
-         limit :limit
-      ),
-      counted as (
-        select *, sum(size) over (order by due, instance_id, tag rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - size < :bytes
-       order by due, instance_id, tag
-      """;
+  static final HotStatement OPEN_TIMERS =
+      HotStatement.of(
+          "open timers",
+          "tenant text, after_due timestamptz, after uuid, after_tag int8,"
+              + " limit int4, bytes int8",
+          weighed(BOTH.openTimers()));
 
-  static final String OVERDUE =
-      """
-      with found as (
-        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-               b.stage, b.extensions, b.progress,
-               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
-                 + coalesce(octet_length(b.progress), 0) as size
-          from wm_bookmark b
-         where b.tenant = :tenant
-           and b.kind = :kind
-           and b.kind <> 1
-           and b.key not like '$ended:%'
-           and b.state = 0
-           and coalesce(b.due, timestamptz 'infinity') < :before
-         order by coalesce(b.due, timestamptz 'infinity'), b.instance_id, b.tag
-         limit :limit
-      ),
-      counted as (
-        select *, sum(size) over (order by coalesce(due, timestamptz 'infinity'), instance_id, tag rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - size < :bytes
-       order by coalesce(due, timestamptz 'infinity'), instance_id, tag
-      """;
+  static final HotStatement OVERDUE =
+      HotStatement.of(
+          "overdue waits",
+          "tenant text, kind int4, before timestamptz, limit int4, bytes int8",
+          weighed(BOTH.overdue()));
 
-  static final String OVERDUE_TIMERS =
-      """
-      with found as (
-        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-               b.stage, b.extensions, b.progress,
-               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
-                 + coalesce(octet_length(b.progress), 0) as size
-          from wm_bookmark b
-         where b.tenant = :tenant
-           and b.kind = 1
-           and b.state = 0
-           and b.due < :before
-         order by b.due
-         limit :limit
-      ),
-      counted as (
-        select *, sum(size) over (order by due rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - size < :bytes
-       order by due
-      """;
+  static final HotStatement OVERDUE_TIMERS =
+      HotStatement.of(
+          "overdue timers",
+          "tenant text, before timestamptz, limit int4, bytes int8",
+          weighed(BOTH.overdueTimers()));
 
-  static final String LAPSED_LEASES =
-      """
-      with found as (
-        select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-               b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-               b.stage, b.extensions, b.progress,
-               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
-                 + coalesce(octet_length(b.progress), 0) as size
-          from wm_bookmark b
-         where b.tenant = :tenant
-           and b.state = 0
-           and b.holder is not null
-           and b.lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
-         order by b.lease_until
-         limit :limit
-      ),
-      counted as (
-        select *, sum(size) over (order by lease_until rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - size < :bytes
-       order by lease_until
-      """;
+  static final HotStatement LAPSED_LEASES =
+      HotStatement.of(
+          "lapsed leases",
+          "tenant text, now timestamptz, limit int4, bytes int8",
+          weighed(BOTH.lapsedLeases()));
 
-  // Each part is counted from an index over just that: what is free, what is held, what ends.
-  static final String COUNT =
-      """
-      with
-      clock as materialized (
-        select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
-      ),
-      free as materialized (
-        select b.kind, count(*) as n, min(b.created) as oldest
-          from wm_bookmark b
-         where b.tenant = :tenant
-           and b.state = 0
-           and b.holder is null
-           and b.kind <> 1
-           and b.key not like '$ended:%'
-         group by b.kind
-      ),
-      held as materialized (
-        select b.kind,
-               sum(case when b.lease_until <= (select now from clock) then 1 else 0 end) as lapsed,
-               sum(case when b.lease_until > (select now from clock) and b.stage <> 1 then 1 else 0 end)
-                 as claimed,
-               sum(case when b.lease_until > (select now from clock) and b.stage = 1 then 1 else 0 end)
-                 as processing
-          from wm_bookmark b
-         where b.tenant = :tenant
-           and b.state = 0
-           and b.holder is not null
-         group by b.kind
-      ),
-      ended as materialized (
-        select b.kind,
-               count(*) as n,
-               sum(case when b.holder is null or b.lease_until <= (select now from clock)
-                        then 1 else 0 end) as loose
-          from wm_bookmark b
-         where b.expires <= (select now from clock)
-           and b.state = 0
-           and b.expires is not null
-           and b.tenant = :tenant
-         group by b.kind
-      ),
-      timers as materialized (
-        select b.kind, count(*) as n, min(b.created) as oldest
-          from wm_bookmark b
-         where b.state = 0
-           and b.kind = 1
-           and b.tenant = :tenant
-         group by b.kind
-      )
-      select kinds.kind,
-             coalesce(free.n, 0) + coalesce(held.lapsed, 0) - coalesce(ended.loose, 0)
-               + coalesce(timers.n, 0) as available,
-             coalesce(held.claimed, 0) as claimed,
-             coalesce(held.processing, 0) as processing,
-             coalesce(ended.n, 0) as expired,
-             coalesce(free.oldest, timers.oldest) as oldest
-        from (select 0 as kind union all select 1 union all select 2 union all select 3
-              union all select 4) kinds
-        left join free on free.kind = kinds.kind
-        left join held on held.kind = kinds.kind
-        left join ended on ended.kind = kinds.kind
-        left join timers on timers.kind = kinds.kind
-       where coalesce(free.n, held.claimed, timers.n, ended.n) is not null
-       order by kinds.kind
-      """;
+  // No index has the timers of one tenant, so all of them are counted.
+  static final HotStatement COUNT =
+      HotStatement.of("counted waits", "now timestamptz, tenant text", BOTH.count())
+          .readingWhole("wm_bookmark_timer");
 
   // From one tenant to the next, not over all that lies between them.
-  static final String TENANTS =
-      """
-      with recursive tenants(tenant) as (
-        select (select b.tenant
-                  from wm_bookmark b
-                 where b.state = 0
-                   and b.holder is null
-                   and b.kind <> 1
-                   and b.key not like '$ended:%'
-                 order by b.tenant, b.kind, b.audience, b.priority desc, b.created
-                 limit 1)
-        union all
-        select (select b.tenant
-                  from wm_bookmark b
-                 where b.state = 0
-                   and b.holder is null
-                   and b.kind <> 1
-                   and b.key not like '$ended:%'
-                   and b.tenant > tenants.tenant
-                 order by b.tenant, b.kind, b.audience, b.priority desc, b.created
-                 limit 1)
-          from tenants
-         where tenants.tenant is not null
-      )
-      select tenants.tenant
-        from tenants
-       where tenants.tenant is not null
-         and (select b.tag
-                from wm_bookmark b
-               where b.state = 0
-                 and b.holder is null
-                 and b.kind <> 1
-                 and b.key not like '$ended:%'
-                 and b.tenant = tenants.tenant
-                 and b.kind = :kind
-               order by b.audience, b.priority desc, b.created
-               limit 1) is not null
-       union
-      select b.tenant
-        from wm_bookmark b
-       where b.state = 0
-         and b.holder is not null
-         and b.kind = :kind
-         and b.lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
-       order by 1
-       limit :limit
-      """;
+  static final HotStatement TENANTS =
+      HotStatement.of(
+          "tenants that wait",
+          "kind int4, now timestamptz, limit int4",
+          """
+          with recursive tenants(tenant) as (
+            select (select b.tenant
+                      from wm_bookmark b
+                     where b.state = 0
+                       and b.holder is null
+                       and b.kind <> 1
+                       and b.key not like '$ended:%'
+                     order by b.tenant, b.kind, b.audience, b.priority desc, b.created
+                     limit 1)
+            union all
+            select (select b.tenant
+                      from wm_bookmark b
+                     where b.state = 0
+                       and b.holder is null
+                       and b.kind <> 1
+                       and b.key not like '$ended:%'
+                       and b.tenant > tenants.tenant
+                     order by b.tenant, b.kind, b.audience, b.priority desc, b.created
+                     limit 1)
+              from tenants
+             where tenants.tenant is not null
+          )
+          select tenants.tenant
+            from tenants
+           where tenants.tenant is not null
+             and (select b.tag
+                    from wm_bookmark b
+                   where b.state = 0
+                     and b.holder is null
+                     and b.kind <> 1
+                     and b.key not like '$ended:%'
+                     and b.tenant = tenants.tenant
+                     and b.kind = :kind
+                   order by b.audience, b.priority desc, b.created
+                   limit 1) is not null
+           union
+          select b.tenant
+            from wm_bookmark b
+           where b.state = 0
+             and b.holder is not null
+             and b.kind = :kind
+             and b.lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
+           order by 1
+           limit :limit
+          """);
 
-  static final String OUT_OF_TIME =
-      """
-      select instance_id, tag
-        from (select instance_id, tag
-                from (select b.instance_id, b.tag
-                        from wm_bookmark b
-                       where b.state = 0
-                         and b.expires is not null
-                         and b.expires <= coalesce(cast(:now as timestamptz), statement_timestamp())
-                       order by b.expires
-                       limit :limit) expired
-              union
-              select instance_id, tag
-                from (select b.instance_id, b.tag
-                        from wm_bookmark b
-                       where b.state = 0
-                         and b.kind = 3
-                         and b.due is not null
-                         and b.due <= coalesce(cast(:now as timestamptz), statement_timestamp())
-                       order by b.due
-                       limit :limit) late) found
-       limit :limit
-      """;
+  static final HotStatement OUT_OF_TIME =
+      HotStatement.of("waits out of time", "now timestamptz, limit int4", BOTH.outOfTime());
 
-  static final String NEXT_OUT_OF_TIME =
-      """
-      select min(moment) as moment
-        from (select (select min(b.expires)
-                        from wm_bookmark b
-                       where b.state = 0
-                         and b.expires is not null) as moment
-              union all
-              select (select min(b.due)
-                        from wm_bookmark b
-                       where b.state = 0
-                         and b.kind = 3
-                         and b.due is not null)) moments
-      """;
+  static final HotStatement NEXT_OUT_OF_TIME =
+      HotStatement.of("the next wait out of time", "", BOTH.nextOutOfTime())
+          .readingWhole("wm_bookmark_expires", "wm_bookmark_escalation");
 
   private WaitTexts() {}
+
+  /**
+   * A question whose rows have payloads, as {@link PagedQuery} wants it: the rows are weighed where
+   * they lie, and those that would be too many bytes are not sent. (SQLite reads row by row, so
+   * that its store stops reading instead.)
+   */
+  private static String weighed(String question) {
+    Matcher order = ORDER.matcher(question);
+    if (!order.find()) {
+      throw new IllegalStateException(
+          "Expected a question that ends with an order and a limit, but got " + question);
+    }
+    return """
+    with found as (
+    {question}),
+    counted as (
+      select *, sum(size) over (order by {order} rows unbounded preceding) as bytes
+        from found
+    )
+    select *
+      from counted
+     where bytes - size < :bytes
+     order by {order}
+    """
+        .replace("{question}", question.replace(LAST_COLUMN, WITH_SIZE).indent(2))
+        .replace("{order}", order.group(1).replace("b.", ""));
+  }
 }

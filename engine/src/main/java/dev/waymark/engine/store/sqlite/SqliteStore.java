@@ -3,27 +3,14 @@ package dev.waymark.engine.store.sqlite;
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.BorrowedConnection;
-import dev.waymark.engine.store.Broadcasts;
 import dev.waymark.engine.store.Checker;
-import dev.waymark.engine.store.ClosedWaits;
 import dev.waymark.engine.store.CommitResult;
-import dev.waymark.engine.store.Correlations;
-import dev.waymark.engine.store.Definitions;
-import dev.waymark.engine.store.Duties;
-import dev.waymark.engine.store.Inbox;
-import dev.waymark.engine.store.Instances;
-import dev.waymark.engine.store.Leases;
+import dev.waymark.engine.store.InvariantChecker;
 import dev.waymark.engine.store.Load;
-import dev.waymark.engine.store.Nodes;
-import dev.waymark.engine.store.Outbox;
-import dev.waymark.engine.store.Schedules;
-import dev.waymark.engine.store.Starts;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.StoreException.Kind;
-import dev.waymark.engine.store.Turns;
 import dev.waymark.engine.store.UnitRows;
-import dev.waymark.engine.store.Waits;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -46,41 +33,30 @@ public final class SqliteStore implements Store {
   private final Database database;
   private final @Nullable LockFile lock;
   private final Committing committing;
-  private final Nodes nodes;
-  private final Duties duties;
-  private final Outbox outbox;
-  private final Inbox inbox;
-  private final Broadcasts broadcasts;
-  private final Correlations correlations;
-  private final Starts starts;
-  private final Leases leases;
-  private final Waits waits;
-  private final ClosedWaits closedWaits;
-  private final Turns turns;
-  private final Definitions definitions;
-  private final Schedules schedules;
-  private final Instances instances;
+  private final Parts parts;
   private final Checker checker;
 
   private SqliteStore(Database database, @Nullable LockFile lock) {
     this.database = database;
     this.lock = lock;
     this.committing = new Committing(database);
-    this.nodes = new SqliteNodes(database);
-    this.duties = new SqliteDuties(database);
-    this.outbox = new SqliteOutbox(database);
-    this.inbox = new SqliteInbox(database);
-    this.broadcasts = new SqliteBroadcasts(database);
-    this.correlations = new SqliteCorrelations(database);
-    this.starts = new SqliteStarts(database);
-    this.leases = new SqliteLeases(database);
-    this.waits = new SqliteWaits(database);
-    this.closedWaits = new SqliteClosedWaits(database);
-    this.turns = new SqliteTurns(database);
-    this.definitions = new SqliteDefinitions(database);
-    this.schedules = new SqliteSchedules(database);
-    this.instances = new SqliteInstances(database);
-    this.checker = new Checker(new SqliteSnapshots(database));
+    this.parts =
+        new Parts(
+            new SqliteNodes(database),
+            new SqliteDuties(database),
+            new SqliteOutbox(database),
+            new SqliteInbox(database),
+            new SqliteBroadcasts(database),
+            new SqliteCorrelations(database),
+            new SqliteStarts(database),
+            new SqliteLeases(database),
+            new SqliteWaits(database),
+            new SqliteClosedWaits(database),
+            new SqliteTurns(database),
+            new SqliteDefinitions(database),
+            new SqliteSchedules(database),
+            new SqliteInstances(database));
+    this.checker = new InvariantChecker(new SqliteSnapshots(database));
   }
 
   /** Opens a file by the machine's clock, as an application does. */
@@ -93,7 +69,7 @@ public final class SqliteStore implements Store {
   }
 
   public static SqliteStore open(Path file, InstantSource clock, Durability durability) {
-    DatabaseFile databaseFile = DatabaseFile.at(file, durability);
+    DatabaseFile databaseFile = DatabaseFile.at(file, durability.synchronous());
     LockFile lock = LockFile.beside(databaseFile.path(), clock);
     try {
       databaseFile.check();
@@ -186,73 +162,8 @@ public final class SqliteStore implements Store {
   }
 
   @Override
-  public Nodes nodes() {
-    return nodes;
-  }
-
-  @Override
-  public Duties duties() {
-    return duties;
-  }
-
-  @Override
-  public Outbox outbox() {
-    return outbox;
-  }
-
-  @Override
-  public Inbox inbox() {
-    return inbox;
-  }
-
-  @Override
-  public Starts starts() {
-    return starts;
-  }
-
-  @Override
-  public Correlations correlations() {
-    return correlations;
-  }
-
-  @Override
-  public Broadcasts broadcasts() {
-    return broadcasts;
-  }
-
-  @Override
-  public ClosedWaits closedWaits() {
-    return closedWaits;
-  }
-
-  @Override
-  public Turns turns() {
-    return turns;
-  }
-
-  @Override
-  public Waits waits() {
-    return waits;
-  }
-
-  @Override
-  public Leases leases() {
-    return leases;
-  }
-
-  @Override
-  public Definitions definitions() {
-    return definitions;
-  }
-
-  @Override
-  public Schedules schedules() {
-    return schedules;
-  }
-
-  @Override
-  public Instances instances() {
-    return instances;
+  public Parts parts() {
+    return parts;
   }
 
   @Override

@@ -1,18 +1,19 @@
 package dev.waymark.engine.store.sqlite;
 
+import dev.waymark.engine.store.sql.Dialect;
+import java.util.function.UnaryOperator;
+
 /** The questions of {@link SqliteWaits} about open waits. */
 final class WaitTexts {
 
-  static final String FIND =
-      """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.instance_id = :instance
-         and b.tag = :tag
-         and b.tenant = :tenant
-      """;
+  // The store gives the present to every statement.
+  private static final Dialect DIALECT =
+      new Dialect(":now", "9223372036854775807", UnaryOperator.identity());
+
+  private static final dev.waymark.engine.store.sql.WaitTexts BOTH =
+      new dev.waymark.engine.store.sql.WaitTexts(DIALECT);
+
+  static final String FIND = BOTH.find();
 
   static final String BY_KEY =
       """
@@ -28,163 +29,13 @@ final class WaitTexts {
        limit :limit
       """;
 
-  static final String BY_CORRELATION =
-      """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.correlation = :correlation
-         and b.correlation is not null
-         and b.state = 0
-       order by b.key
-       limit :limit
-      """;
-
-  static final String OPEN =
-      """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.kind = :kind
-         and b.kind <> 1
-         and b.key not like '$ended:%'
-         and b.state = 0
-         and (coalesce(b.due, 9223372036854775807), b.instance_id, b.tag)
-             > (coalesce(:after_due, 9223372036854775807), :after, :after_tag)
-       order by coalesce(b.due, 9223372036854775807), b.instance_id, b.tag
-       limit :limit
-      """;
-
-  static final String OPEN_TIMERS =
-      """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.kind = 1
-         and b.state = 0
-         and b.due >= coalesce(:after_due, 9223372036854775807)
-         and (b.due, b.instance_id, b.tag)
-             > (coalesce(:after_due, 9223372036854775807), :after, :after_tag)
-       order by b.due, b.instance_id, b.tag
-       limit :limit
-      """;
-
-  static final String OVERDUE =
-      """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.kind = :kind
-         and b.kind <> 1
-         and b.key not like '$ended:%'
-         and b.state = 0
-         and coalesce(b.due, 9223372036854775807) < :before
-       order by coalesce(b.due, 9223372036854775807), b.instance_id, b.tag
-       limit :limit
-      """;
-
-  static final String OVERDUE_TIMERS =
-      """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.kind = 1
-         and b.state = 0
-         and b.due < :before
-       order by b.due
-       limit :limit
-      """;
-
-  static final String LAPSED_LEASES =
-      """
-      select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
-             b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence, b.terms,
-             b.stage, b.extensions, b.progress
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.state = 0
-         and b.holder is not null
-         and b.lease_until <= :now
-       order by b.lease_until
-       limit :limit
-      """;
-
-  // Each part is counted from an index over just that: what is free, what is held, what ends.
-  static final String COUNT =
-      """
-      with
-      clock as materialized (
-        select :now as now
-      ),
-      free as materialized (
-        select b.kind, count(*) as n, min(b.created) as oldest
-          from wm_bookmark b
-         where b.tenant = :tenant
-           and b.state = 0
-           and b.holder is null
-           and b.kind <> 1
-           and b.key not like '$ended:%'
-         group by b.kind
-      ),
-      held as materialized (
-        select b.kind,
-               sum(case when b.lease_until <= (select now from clock) then 1 else 0 end) as lapsed,
-               sum(case when b.lease_until > (select now from clock) and b.stage <> 1 then 1 else 0 end)
-                 as claimed,
-               sum(case when b.lease_until > (select now from clock) and b.stage = 1 then 1 else 0 end)
-                 as processing
-          from wm_bookmark b
-         where b.tenant = :tenant
-           and b.state = 0
-           and b.holder is not null
-         group by b.kind
-      ),
-      ended as materialized (
-        select b.kind,
-               count(*) as n,
-               sum(case when b.holder is null or b.lease_until <= (select now from clock)
-                        then 1 else 0 end) as loose
-          from wm_bookmark b
-         where b.expires <= (select now from clock)
-           and b.state = 0
-           and b.expires is not null
-           and b.tenant = :tenant
-         group by b.kind
-      ),
-      timers as materialized (
-        select b.kind, count(*) as n, min(b.created) as oldest
-          from wm_bookmark b
-         where b.state = 0
-           and b.kind = 1
-           and b.tenant = :tenant
-         group by b.kind
-      )
-      select kinds.kind,
-             coalesce(free.n, 0) + coalesce(held.lapsed, 0) - coalesce(ended.loose, 0)
-               + coalesce(timers.n, 0) as available,
-             coalesce(held.claimed, 0) as claimed,
-             coalesce(held.processing, 0) as processing,
-             coalesce(ended.n, 0) as expired,
-             coalesce(free.oldest, timers.oldest) as oldest
-        from (select 0 as kind union all select 1 union all select 2 union all select 3
-              union all select 4) kinds
-        left join free on free.kind = kinds.kind
-        left join held on held.kind = kinds.kind
-        left join ended on ended.kind = kinds.kind
-        left join timers on timers.kind = kinds.kind
-       where coalesce(free.n, held.claimed, timers.n, ended.n) is not null
-       order by kinds.kind
-      """;
+  static final String BY_CORRELATION = BOTH.byCorrelation();
+  static final String OPEN = BOTH.open();
+  static final String OPEN_TIMERS = BOTH.openTimers();
+  static final String OVERDUE = BOTH.overdue();
+  static final String OVERDUE_TIMERS = BOTH.overdueTimers();
+  static final String LAPSED_LEASES = BOTH.lapsedLeases();
+  static final String COUNT = BOTH.count();
 
   // From one tenant to the next, not over all that lies between them.
   static final String TENANTS =
@@ -229,44 +80,8 @@ final class WaitTexts {
        limit :limit
       """;
 
-  static final String OUT_OF_TIME =
-      """
-      select instance_id, tag
-        from (select instance_id, tag
-                from (select b.instance_id, b.tag
-                        from wm_bookmark b
-                       where b.state = 0
-                         and b.expires is not null
-                         and b.expires <= :now
-                       order by b.expires
-                       limit :limit) expired
-              union
-              select instance_id, tag
-                from (select b.instance_id, b.tag
-                        from wm_bookmark b
-                       where b.state = 0
-                         and b.kind = 3
-                         and b.due is not null
-                         and b.due <= :now
-                       order by b.due
-                       limit :limit) late) found
-       limit :limit
-      """;
-
-  static final String NEXT_OUT_OF_TIME =
-      """
-      select min(moment) as moment
-        from (select (select min(b.expires)
-                        from wm_bookmark b
-                       where b.state = 0
-                         and b.expires is not null) as moment
-              union all
-              select (select min(b.due)
-                        from wm_bookmark b
-                       where b.state = 0
-                         and b.kind = 3
-                         and b.due is not null)) moments
-      """;
+  static final String OUT_OF_TIME = BOTH.outOfTime();
+  static final String NEXT_OUT_OF_TIME = BOTH.nextOutOfTime();
 
   private WaitTexts() {}
 }

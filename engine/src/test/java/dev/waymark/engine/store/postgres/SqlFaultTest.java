@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 class SqlFaultTest {
 
@@ -46,5 +48,28 @@ class SqlFaultTest {
   void a_connection_to_a_demoted_primary_is_not_used_again() {
     assertThat(SqlFault.spoils(new SQLException("read-only transaction", "25006"))).isTrue();
     assertThat(SqlFault.spoils(new SQLException("deadlock", "40P01"))).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "23505, wm_key_pkey, true",
+    "23505, wm_key_pkey_102008, true",
+    "23505, wm_instance_pkey, false",
+    "23514, wm_key_pkey, false"
+  })
+  void a_duplicate_is_known_by_how_its_constraint_begins(
+      String state, String constraint, boolean isDuplicateKey) {
+    // As the server sends it: a letter for each field, and a NUL after each.
+    ServerErrorMessage message =
+        new ServerErrorMessage("SERROR\0C" + state + "\0Mrefused\0n" + constraint + "\0");
+
+    assertThat(SqlFault.isDuplicate("wm_key_pkey", new PSQLException(message)))
+        .isEqualTo(isDuplicateKey);
+  }
+
+  @Test
+  void a_fault_that_names_no_constraint_is_no_known_duplicate() {
+    assertThat(SqlFault.isDuplicate("wm_key_pkey", new SQLException("duplicate", "23505")))
+        .isFalse();
   }
 }

@@ -1,0 +1,8 @@
+/**
+ * SQL that both stores run in the same words. A store writes it in its dialect once and keeps the
+ * result.
+ */
+@NullMarked
+package dev.waymark.engine.store.sql;
+
+import org.jspecify.annotations.NullMarked;
