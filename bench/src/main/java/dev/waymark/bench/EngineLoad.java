@@ -52,7 +52,7 @@ final class EngineLoad implements Load {
     this.meter = meter;
     this.asked = new long[clients + 1];
     this.engine = builder.name("bench").activity("work", this::work).start();
-    var unused = engine.deploy(DEFINITION, CALLER);
+    var unused = engine.definitions().deploy(DEFINITION, CALLER);
     for (int client = 0; client < clients; client++) {
       int number = client;
       crew.add(
@@ -90,8 +90,8 @@ final class EngineLoad implements Load {
   private InstanceId runInstance(int client) {
     StartRequest request = StartRequest.of("w1").input(Map.of("client", client));
     asked[client] = System.nanoTime();
-    InstanceId id = engine.start(request, CALLER).orThrow();
-    Instance ended = engine.awaitEnd(id, PATIENCE, CALLER);
+    InstanceId id = engine.instances().start(request, CALLER).orThrow();
+    Instance ended = engine.instances().awaitEnd(id, PATIENCE, CALLER);
     meter.step(System.nanoTime() - asked[client]);
     meter.instance();
     if (ended.status() != Status.COMPLETED) {

@@ -39,7 +39,7 @@ final class FlowLoad implements Load {
             .start();
     definitions.forEach(
         text -> {
-          var unused = engine.deploy(text, CALLER);
+          var unused = engine.definitions().deploy(text, CALLER);
         });
     this.steps = stepsOf(runInstance());
     for (int client = 0; client < clients; client++) {
@@ -66,15 +66,15 @@ final class FlowLoad implements Load {
 
   private long stepsOf(Instance instance) {
     long sum = instance.version();
-    for (Instance child : engine.children(instance.id(), CALLER)) {
-      sum += stepsOf(engine.find(child.id(), CALLER).orElseThrow());
+    for (Instance child : engine.instances().children(instance.id(), CALLER)) {
+      sum += stepsOf(engine.instances().find(child.id(), CALLER).orElseThrow());
     }
     return sum;
   }
 
   private Instance runInstance() {
-    InstanceId id = engine.start(StartRequest.of(key), CALLER).orThrow();
-    Instance ended = engine.awaitEnd(id, PATIENCE, CALLER);
+    InstanceId id = engine.instances().start(StartRequest.of(key), CALLER).orThrow();
+    Instance ended = engine.instances().awaitEnd(id, PATIENCE, CALLER);
     if (ended.status() != Status.COMPLETED) {
       throw new IllegalStateException(
           "Expected instance %s to complete, but it is %s".formatted(id, ended.status()));

@@ -48,7 +48,7 @@ final class LongHistory implements Benchmark {
                     })
                 .start()) {
       out.printf("On %s%n", database.description());
-      engine.deploy(
+      engine.definitions().deploy(
           """
           waymark: 1
           key: history
@@ -62,8 +62,8 @@ final class LongHistory implements Benchmark {
           CALLER);
       // The first run warms up; what it records is not looked at.
       for (int i = 0; i < 2; i++) {
-        var id = engine.start(StartRequest.of("history").input(Map.of("n", 0)), CALLER).orThrow();
-        var unused = engine.awaitEnd(id, Duration.ofMinutes(5), CALLER);
+        var id = engine.instances().start(StartRequest.of("history").input(Map.of("n", 0)), CALLER).orThrow();
+        var unused = engine.instances().awaitEnd(id, Duration.ofMinutes(5), CALLER);
       }
       double before = early.millisAt(0.5);
       double after = late.millisAt(0.5);

@@ -79,7 +79,7 @@ final class W2 implements Benchmark {
       Template template;
       Round round = new Round();
       try (Engine engine = Engine.builder(probe.store()).start()) {
-        engine.deploy(FLOW, CLERK);
+        engine.definitions().deploy(FLOW, CLERK);
         template = sample(engine, probe);
         for (int i = 0; i < WARM_UPS; i++) {
           new Round().run(engine, tasks);
@@ -133,10 +133,10 @@ final class W2 implements Benchmark {
   /** The units of one task that is answered without a claim. */
   private static Template sample(Engine engine, Probe probe) {
     probe.keep(true);
-    var id = engine.start(StartRequest.of("task"), CLERK).orThrow();
-    Bookmark task = engine.find(id, CLERK).orElseThrow().bookmarks().values().iterator().next();
+    var id = engine.instances().start(StartRequest.of("task"), CLERK).orThrow();
+    Bookmark task = engine.instances().find(id, CLERK).orElseThrow().bookmarks().values().iterator().next();
     engine.tasks().complete(task.id(), DONE, CLERK).orThrow();
-    engine.awaitEnd(id, Duration.ofSeconds(30), CLERK);
+    engine.instances().awaitEnd(id, Duration.ofSeconds(30), CLERK);
     probe.keep(false);
     return Template.of(id, probe.kept());
   }
@@ -189,7 +189,7 @@ final class W2 implements Benchmark {
         room.acquire();
         all.add(
             engine
-                .startAsync(StartRequest.of("task"), CLERK)
+                .instances().startAsync(StartRequest.of("task"), CLERK)
                 .whenComplete((answer, fault) -> room.release()));
       }
       all.forEach(CompletableFuture::join);

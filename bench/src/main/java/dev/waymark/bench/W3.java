@@ -88,8 +88,8 @@ final class W3 implements Benchmark {
                     return ActivityResult.completed();
                   })
               .start()) {
-        engine.deploy(NAP, CALLER);
-        engine.deploy(APPOINTMENT, CALLER);
+        engine.definitions().deploy(NAP, CALLER);
+        engine.definitions().deploy(APPOINTMENT, CALLER);
         template = sample(engine, probe);
         var unused = drain(engine, probe, timers, options.warmup());
         engineDrain = drain(engine, probe, timers, options.warmup());
@@ -117,8 +117,8 @@ final class W3 implements Benchmark {
   /** The rows of one run, as the engine wrote them. */
   private static Template sample(Engine engine, Probe probe) {
     probe.keep(true);
-    InstanceId id = engine.start(nap(Instant.now()), CALLER).orThrow();
-    var unused = engine.awaitEnd(id, PATIENCE, CALLER);
+    InstanceId id = engine.instances().start(nap(Instant.now()), CALLER).orThrow();
+    var unused = engine.instances().awaitEnd(id, PATIENCE, CALLER);
     probe.keep(false);
     return Template.of(id, probe.kept());
   }
@@ -136,7 +136,7 @@ final class W3 implements Benchmark {
     for (int done = 0; done < timers; done += TOGETHER) {
       List<CompletableFuture<Answer>> started = new ArrayList<>();
       for (int i = done; i < Math.min(timers, done + TOGETHER); i++) {
-        started.add(engine.startAsync(nap(due), CALLER));
+        started.add(engine.instances().startAsync(nap(due), CALLER));
       }
       started.forEach(CompletableFuture::join);
     }
@@ -161,8 +161,8 @@ final class W3 implements Benchmark {
   /** Appointments that do not count: the compiler is not what is measured. */
   private static void practise(Engine engine) {
     for (int i = 0; i < PRACTICE; i++) {
-      InstanceId id = engine.start(appointment(Instant.now(), false), CALLER).orThrow();
-      var unused = engine.awaitEnd(id, PATIENCE, CALLER);
+      InstanceId id = engine.instances().start(appointment(Instant.now(), false), CALLER).orThrow();
+      var unused = engine.instances().awaitEnd(id, PATIENCE, CALLER);
     }
   }
 
@@ -170,7 +170,7 @@ final class W3 implements Benchmark {
     Instant begin = Instant.now().plusMillis(500);
     for (int i = 0; i < SPREAD; i++) {
       Instant due = begin.plus(OVER.multipliedBy(i).dividedBy(SPREAD));
-      var unused = engine.start(appointment(due, true), CALLER).orThrow();
+      var unused = engine.instances().start(appointment(due, true), CALLER).orThrow();
     }
   }
 

@@ -62,7 +62,7 @@ final class W4 implements Benchmark {
       Template template;
       Round best = new Round(0, 1);
       try (Engine engine = Engine.builder(probe.store()).start()) {
-        engine.deploy(WAITER, CALLER);
+        engine.definitions().deploy(WAITER, CALLER);
         template = sample(engine, probe);
         // The first rounds warm everything up; the last one counts.
         for (int round = 0; round < ROUNDS; round++) {
@@ -85,9 +85,9 @@ final class W4 implements Benchmark {
 
   private static Template sample(Engine engine, Probe probe) {
     probe.keep(true);
-    InstanceId id = engine.start(waiter("sample"), CALLER).orThrow();
+    InstanceId id = engine.instances().start(waiter("sample"), CALLER).orThrow();
     send(engine, "sample");
-    var unused = engine.awaitEnd(id, PATIENCE, CALLER);
+    var unused = engine.instances().awaitEnd(id, PATIENCE, CALLER);
     probe.keep(false);
     return Template.of(id, probe.kept());
   }
@@ -108,7 +108,7 @@ final class W4 implements Benchmark {
     for (int done = 0; done < runs; done += 1_000) {
       List<CompletableFuture<Answer>> started = new ArrayList<>();
       for (int i = done; i < done + 1_000; i++) {
-        started.add(engine.startAsync(waiter(round + "-" + i), CALLER));
+        started.add(engine.instances().startAsync(waiter(round + "-" + i), CALLER));
       }
       started.forEach(CompletableFuture::join);
     }

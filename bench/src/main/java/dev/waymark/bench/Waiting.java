@@ -59,7 +59,7 @@ final class Waiting implements Benchmark {
           Engine.builder(probe.store())
               .activity("work", context -> ActivityResult.completed())
               .start()) {
-        engine.deploy(FLOW, CALLER);
+        engine.definitions().deploy(FLOW, CALLER);
         out.printf("On %s%n", database.description());
         List<UnitRows> sample = sample(engine, probe);
         fill(database.store(), engine, sample, FEW);
@@ -88,7 +88,7 @@ final class Waiting implements Benchmark {
   /** The rows of an instance on its way to its wait, as the engine wrote them. */
   private static List<UnitRows> sample(Engine engine, Probe probe) throws InterruptedException {
     probe.keep(true);
-    InstanceId id = engine.start(StartRequest.of("waiting"), CALLER).orThrow();
+    InstanceId id = engine.instances().start(StartRequest.of("waiting"), CALLER).orThrow();
     var unused = bookmark(engine, id);
     probe.keep(false);
     return probe.kept().stream().filter(unit -> unit.id().equals(id)).toList();
@@ -96,7 +96,7 @@ final class Waiting implements Benchmark {
 
   private static BookmarkId bookmark(Engine engine, InstanceId id) throws InterruptedException {
     for (int i = 0; i < 10_000; i++) {
-      Instance instance = engine.find(id, CALLER).orElseThrow();
+      Instance instance = engine.instances().find(id, CALLER).orElseThrow();
       if (!instance.bookmarks().isEmpty()) {
         return instance.bookmarks().firstKey();
       }
@@ -125,13 +125,13 @@ final class Waiting implements Benchmark {
   private static void measure(Engine engine, Round round) throws InterruptedException {
     for (int i = 0; i < ROUND; i++) {
       long begun = System.nanoTime();
-      InstanceId id = engine.start(StartRequest.of("waiting"), CALLER).orThrow();
+      InstanceId id = engine.instances().start(StartRequest.of("waiting"), CALLER).orThrow();
       long started = System.nanoTime();
       BookmarkId bookmark = bookmark(engine, id);
       long asked = System.nanoTime();
-      engine.resume(bookmark, Map.of("ok", true), CALLER).orThrow();
+      engine.bookmarks().resume(bookmark, Map.of("ok", true), CALLER).orThrow();
       long resumed = System.nanoTime();
-      var unused = engine.awaitEnd(id, Duration.ofSeconds(30), CALLER);
+      var unused = engine.instances().awaitEnd(id, Duration.ofSeconds(30), CALLER);
       round.start.add(started - begun);
       round.resume.add(resumed - asked);
       round.whole.add(System.nanoTime() - asked);

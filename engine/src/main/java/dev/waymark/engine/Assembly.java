@@ -311,83 +311,101 @@ final class Assembly {
   }
 
   private Engine started() {
-    Implementations implementations = new Implementations(node, definitions, options.activities());
-    Engine engine = engine(implementations);
+    Implementations implementations =
+        new Implementations(node, definitions, options.activities());
+    Messages messages =
+        new Messages(node, calls, reader, writer, unreadable, reception, messageStarts);
+    Lifecycle life = life(messages);
     try {
-      workers.start();
-      engine.startQueues();
+      life.start();
     } catch (RuntimeException | Error fault) {
-      abandon(engine, fault);
+      abandon(life, fault);
       throw fault;
     }
     node.scheduler().execute(implementations::report);
-    return engine;
-  }
-
-  private static void abandon(Engine engine, Throwable fault) {
-    try {
-      engine.abandon();
-    } catch (RuntimeException also) {
-      fault.addSuppressed(also);
-    }
-  }
-
-  private Engine engine(Implementations implementations) {
-    Directory directory = policies.directory();
-    Bookmarks bookmarks = new Bookmarks(node, calls, writer, claims, desk, lookup, housekeeping);
-    Messages messages =
-        new Messages(node, calls, reader, writer, unreadable, reception, messageStarts);
-    List<QueueReader> queues = new ArrayList<>();
-    options.queues().forEach((b, queue) -> queues.add(new QueueReader(messages, queue, b)));
-    return new Engine(
-        new Engine.Parts(
-            node,
-            desk,
-            archive,
-            new Explanations(node, definitions, policies.operators(), archive),
-            workers,
-            endings,
-            new Stepping(node, commands, archive, endings),
-            new Migrations(node, commands, definitions, reader, unreadable, ids),
-            implementations,
-            bookmarks,
-            new Scheduling(
-                node, calls, definitions, unreadable, ids, scheduleRows, scheduleStarts, schedules),
-            new Tasks(
+    return new RunningEngine(
+        node,
+        new RunningEngine.Subjects(
+            new Definitions(definitions, calls, archive, implementations),
+            instances(),
+            new Operations(
                 node,
-                calls,
-                policies.operators(),
-                reader,
-                unreadable,
                 desk,
-                bookmarks,
-                archive,
-                directory),
-            new Approvals(node, desk, archive, directory),
+                calls,
+                new Migrations(node, commands, definitions, reader, unreadable, ids),
+                overdue,
+                unreadable),
+            waits(),
             messages,
             new Callbacks(
                 options.secrets().seals(),
                 options.secrets().senders(),
                 node::now,
                 messages::receiveOwn),
-            aftermath,
-            definitions,
-            unreadable,
+            new Scheduling(
+                node, calls, definitions, unreadable, ids, scheduleRows, scheduleStarts, schedules)),
+        transactions(),
+        programs,
+        () -> new Engine.Load(committer.queued(), bodies.size(), mailboxes.size()),
+        life);
+  }
+
+  private Lifecycle life(Messages messages) {
+    List<QueueReader> queues = new ArrayList<>();
+    options
+        .queues()
+        .forEach((binding, queue) -> queues.add(new QueueReader(messages, queue, binding)));
+    boolean ownsScheduler = options.seams().scheduler() == null;
+    return new Lifecycle(node, workers, queues, desk, calls, endings, ownsScheduler);
+  }
+
+  private static void abandon(Lifecycle life, Throwable fault) {
+    try {
+      life.abandon();
+    } catch (RuntimeException also) {
+      fault.addSuppressed(also);
+    }
+  }
+
+  private Instances instances() {
+    return new Instances(
+        node,
+        desk,
+        calls,
+        archive,
+        new Explanations(node, definitions, policies.operators(), archive),
+        endings,
+        new Stepping(node, commands, archive, endings));
+  }
+
+  private RunningEngine.Waits waits() {
+    Directory directory = policies.directory();
+    Bookmarks bookmarks = new Bookmarks(node, calls, writer, claims, desk, lookup, housekeeping);
+    return new RunningEngine.Waits(
+        bookmarks,
+        new Tasks(
+            node,
             calls,
-            programs,
-            overdue,
-            bodies,
-            mailboxes,
+            policies.operators(),
+            reader,
+            unreadable,
+            desk,
+            bookmarks,
+            archive,
+            directory),
+        new Approvals(node, desk, archive, directory));
+  }
+
+  private JoinedTransactions transactions() {
+    return new JoinedTransactions(
+        new Joined.Surroundings(
+            node,
+            requests,
+            policies.directory(),
+            reader,
             committer,
-            new Joined.Surroundings(
-                node,
-                requests,
-                directory,
-                reader,
-                committer,
-                mailboxes,
-                new JoinedMessages(node, writer, repeats)),
-            queues,
-            options.seams().scheduler() == null));
+            mailboxes,
+            new JoinedMessages(node, writer, repeats)),
+        aftermath);
   }
 }

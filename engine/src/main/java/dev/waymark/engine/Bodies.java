@@ -191,8 +191,7 @@ final class Bodies {
     Page page = new Page(node.scheduler(), unfinished.size(), () -> released.complete(true));
     for (Running one : unfinished) {
       superseded(one.instance(), one.visit(), one.attempt());
-      Command.Meta meta =
-          commands.metaHere("release:" + one.visit() + "/" + one.attempt());
+      Command.Meta meta = commands.metaHere("release:" + one.visit() + "/" + one.attempt());
       commands.post(
           one.instance(),
           Stimulus.internal(

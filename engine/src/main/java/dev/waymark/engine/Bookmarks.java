@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -322,22 +323,39 @@ public final class Bookmarks {
 
   // ---- answering
 
-  /** Answers a wait that nobody or the caller holds, if the caller may act on it. */
-  public Answer consume(
+  /** Answers an open bookmark on which nobody, or the caller, holds a lease. */
+  public Answer resume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
     given("bookmark, payload, caller", bookmark, payload, caller);
     return desk.ask(requests.resume(bookmark, null, payload, caller), caller);
   }
 
-  /** Answers a wait that the caller holds. */
-  public Answer consume(
+  /** Answers a bookmark that the caller has claimed, with the fence of its claim. */
+  public Answer resume(
+      BookmarkId bookmark,
+      long fence,
+      Map<String, ? extends @Nullable Object> payload,
+      Caller caller) {
+    given("bookmark, payload, caller", bookmark, payload, caller);
+    return desk.ask(requests.resume(bookmark, fence, payload, caller), caller);
+  }
+
+  /** The same with the lease that the claim gave. */
+  public Answer resume(
       BookmarkId bookmark,
       Lease held,
       Map<String, ? extends @Nullable Object> payload,
       Caller caller) {
-    given("bookmark, held, payload, caller", bookmark, held, payload, caller);
-    return desk.ask(requests.resume(bookmark, held.fence(), payload, caller), caller);
+    given("held", held);
+    return resume(bookmark, held.fence(), payload, caller);
   }
+
+  public CompletableFuture<Answer> resumeAsync(
+      BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
+    given("bookmark, payload, caller", bookmark, payload, caller);
+    return desk.askAsync(requests.resume(bookmark, null, payload, caller), caller);
+  }
+
 
   // ---- looking
 

@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.diagram.Svg;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Explainer;
@@ -77,5 +78,11 @@ final class Explanations {
         .filter(row -> !row.name().startsWith("$"))
         .map(row -> new Unreceived(row.name(), row.sender(), row.received()))
         .toList();
+  }
+
+  /** An SVG image of where an instance stands in its definition, and of its way there. */
+  String diagram(Instance found) {
+    return Svg.of(
+        definitions.byId(found.origin().definition()), found, archive.completed(found.id()));
   }
 }

@@ -370,12 +370,7 @@ final class Mailbox {
             "What follows '%s' cannot be stored: %s".formatted(command.word(), cause.getMessage()));
     Command.Meta meta =
         new Command.Meta(
-            command.meta().id() + "/refused",
-            Actor.ENGINE,
-            node.now(),
-            null,
-            null,
-            null);
+            command.meta().id() + "/refused", Actor.ENGINE, node.now(), null, null, null);
     Command instead =
         switch (command) {
           case Attempt.Complete c ->

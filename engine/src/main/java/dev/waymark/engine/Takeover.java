@@ -93,8 +93,7 @@ final class Takeover implements Worker {
   }
 
   private void takeOver(Running one, boolean crashed, Consumer<Stimulus.Outcome> listener) {
-    Command.Meta meta =
-        commands.metaHere("recover:" + one.visit() + "/" + one.attempt());
+    Command.Meta meta = commands.metaHere("recover:" + one.visit() + "/" + one.attempt());
     commands.post(
         one.instance(),
         Stimulus.internal(

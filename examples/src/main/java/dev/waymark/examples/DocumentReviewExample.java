@@ -62,10 +62,10 @@ public final class DocumentReviewExample {
   static Instance run(Store store, Consumer<String> world) {
     Caller author = Caller.of("eva");
     try (Engine engine = Engine.builder(store).start()) {
-      engine.deploy(REVIEW, author);
+      engine.definitions().deploy(REVIEW, author);
       InstanceId id =
           engine
-              .start(
+              .instances().start(
                   StartRequest.of("document-review")
                       .input(Map.of("document", "handbook", "author", "eva")),
                   author)
@@ -89,7 +89,7 @@ public final class DocumentReviewExample {
 
       engine.approvals().approve(taskOf("bob", engine, world), "", Caller.of("bob")).orThrow();
       engine.approvals().approve(taskOf("lou", engine, world), "", Caller.of("lou")).orThrow();
-      return engine.awaitEnd(id, Duration.ofSeconds(30), author);
+      return engine.instances().awaitEnd(id, Duration.ofSeconds(30), author);
     }
   }
 

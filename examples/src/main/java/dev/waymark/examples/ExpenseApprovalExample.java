@@ -97,10 +97,10 @@ public final class ExpenseApprovalExample {
                   return ActivityResult.completed();
                 })
             .start()) {
-      engine.deploy(EXPENSE, rita);
+      engine.definitions().deploy(EXPENSE, rita);
       InstanceId id =
           engine
-              .start(
+              .instances().start(
                   StartRequest.of("expense-approval")
                       .input(Map.of("amount", 60_000, "requester", "rita")),
                   rita)
@@ -118,7 +118,7 @@ public final class ExpenseApprovalExample {
         }
       }
 
-      Instance ended = engine.awaitEnd(id, Duration.ofSeconds(30), rita);
+      Instance ended = engine.instances().awaitEnd(id, Duration.ofSeconds(30), rita);
       for (Vote vote : engine.approvals().decisions(id, rita)) {
         world.accept(
             "level %d: %s by %s".formatted(vote.level(), vote.outcome().word(), vote.by()));

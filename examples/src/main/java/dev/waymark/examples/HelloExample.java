@@ -52,13 +52,13 @@ public final class HelloExample {
                   return ActivityResult.completed(Map.of("greeting", "Hello, " + who + "!"));
                 })
             .start()) {
-      engine.deploy(HELLO, you);
-      InstanceId id = engine.start(StartRequest.of("hello"), you).orThrow();
+      engine.definitions().deploy(HELLO, you);
+      InstanceId id = engine.instances().start(StartRequest.of("hello"), you).orThrow();
 
-      var question = engine.find(id, you).orElseThrow().bookmarks().firstKey();
-      engine.resume(question, Map.of("name", name), you).orThrow();
+      var question = engine.instances().find(id, you).orElseThrow().bookmarks().firstKey();
+      engine.bookmarks().resume(question, Map.of("name", name), you).orThrow();
 
-      var ended = engine.awaitEnd(id, Duration.ofSeconds(10), you);
+      var ended = engine.instances().awaitEnd(id, Duration.ofSeconds(10), you);
       return ended.variables().getOrDefault("greeting", "nothing to say");
     }
   }

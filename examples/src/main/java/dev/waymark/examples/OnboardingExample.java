@@ -81,8 +81,8 @@ public final class OnboardingExample {
                   return ActivityResult.completed();
                 })
             .start()) {
-      engine.deploy(ONBOARDING, people);
-      engine.start(StartRequest.of("onboarding").input(Map.of("name", "Ada")), people).orThrow();
+      engine.definitions().deploy(ONBOARDING, people);
+      engine.instances().start(StartRequest.of("onboarding").input(Map.of("name", "Ada")), people).orThrow();
 
       InstanceId id = asked.join();
       String token = engine.callbacks().seal(new Token("default", id, "identity", true, null));
@@ -90,9 +90,9 @@ public final class OnboardingExample {
       told.accept("reminded: " + reminded.join());
 
       engine.callbacks().receive(token, "{\"result\":\"known\"}".getBytes(UTF_8), Map.of());
-      Instance ended = engine.awaitEnd(id, Duration.ofSeconds(30), people);
+      Instance ended = engine.instances().awaitEnd(id, Duration.ofSeconds(30), people);
       told.accept("outcome: " + ended.variables().get("outcome"));
-      told.accept("waits that ended: " + consumed(engine.history(id, 1, 100, people)));
+      told.accept("waits that ended: " + consumed(engine.instances().history(id, 1, 100, people)));
       return ended;
     }
   }

@@ -65,7 +65,7 @@ public final class OrderMessageExample {
         Engine.builder(store)
             .queue(warehouse, Binding.of("parcels", "default", "shipped", "order"))
             .start()) {
-      engine.deploy(ORDER, shop);
+      engine.definitions().deploy(ORDER, shop);
 
       pay(engine, number, 5, number + "/1", bank);
       for (Message waiting : engine.messages().unmatched(null, 10, bank)) {
@@ -73,14 +73,14 @@ public final class OrderMessageExample {
       }
 
       Map<String, Object> input = Map.of("number", number, "amount", 30);
-      InstanceId id = engine.start(StartRequest.of("order").input(input), shop).orThrow();
+      InstanceId id = engine.instances().start(StartRequest.of("order").input(input), shop).orThrow();
       told.accept("too little was paid, so the order waits");
       pay(engine, number, 30, number + "/2", bank);
       boolean again = pay(engine, number, 30, number + "/2", bank);
       told.accept("the bank calls twice, and the second call " + (again ? "counts" : "is known"));
 
       warehouse.publish("parcels", number, Map.of(), Map.of("order", number, "track", "XY-1"));
-      Instance ended = engine.awaitEnd(id, Duration.ofSeconds(30), shop);
+      Instance ended = engine.instances().awaitEnd(id, Duration.ofSeconds(30), shop);
       told.accept("order %s: %s %s".formatted(number, ended.status(), ended.variables()));
       return ended;
     }

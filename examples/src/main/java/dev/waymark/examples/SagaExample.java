@@ -50,10 +50,10 @@ public final class SagaExample {
             .activity("book", context -> book(context, world))
             .activity("cancel", context -> cancel(context, world))
             .start()) {
-      engine.deploy(TRIP, you);
-      InstanceId id = engine.start(StartRequest.of("trip"), you).orThrow();
-      engine.awaitEnd(id, Duration.ofSeconds(30), you);
-      return engine.history(id, 1, 100, you).stream().map(SagaExample::line).toList();
+      engine.definitions().deploy(TRIP, you);
+      InstanceId id = engine.instances().start(StartRequest.of("trip"), you).orThrow();
+      engine.instances().awaitEnd(id, Duration.ofSeconds(30), you);
+      return engine.instances().history(id, 1, 100, you).stream().map(SagaExample::line).toList();
     }
   }
 

@@ -252,7 +252,7 @@ final class PagesTest {
 
       assertThat(run).isPresent();
       assertThat(all).extracting(info -> info.schedule().name()).containsExactly("nightly-report");
-      assertThat(engine.list(dev.waymark.engine.InstanceQuery.ALL, caller)).hasSize(4);
+      assertThat(engine.instances().list(dev.waymark.engine.InstanceQuery.ALL, caller)).hasSize(4);
     }
   }
 
@@ -289,7 +289,7 @@ final class PagesTest {
       bookmarks.begin(id, lease, caller).orThrow();
       bookmarks.progress(id, lease, Map.of("percent", 50), caller).orThrow();
       bookmarks.extend(id, lease, Duration.ofMinutes(30), caller).orThrow();
-      bookmarks.consume(id, lease, Map.of("ok", true), caller).orThrow();
+      bookmarks.resume(id, lease, Map.of("ok", true), caller).orThrow();
       // end::waits[]
       kit.runUntilIdle();
       assertThat(kit.run(run)).isWaitingAt("check");
@@ -315,7 +315,7 @@ final class PagesTest {
       worker.close();
 
       // tag::waits[]
-      Explanation why = engine.explain(run, caller).orElseThrow();
+      Explanation why = engine.instances().explain(run, caller).orElseThrow();
       System.out.println(why.toText());
       // end::waits[]
       assertThat(why.summary()).contains("waits for nothing");

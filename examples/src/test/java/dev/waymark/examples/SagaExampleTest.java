@@ -54,7 +54,7 @@ final class SagaExampleTest {
       Engine engine = live(store, clock, new KillSwitch(point, 0));
       InstanceId id = InstanceId.derived("default", "trip");
 
-      assertThat(engine.find(id, YOU).orElseThrow().status())
+      assertThat(engine.instances().find(id, YOU).orElseThrow().status())
           .as("killed at %s number %d", point, deadly)
           .isEqualTo(Status.FAILED);
       assertThat(completions(engine, id))
@@ -75,14 +75,14 @@ final class SagaExampleTest {
             .activity("book", context -> SagaExample.book(context, did -> {}))
             .activity("cancel", context -> SagaExample.cancel(context, did -> {}))
             .start();
-    engine.deploy(SagaExample.TRIP, YOU);
-    engine.start(StartRequest.of("trip"), YOU.withCommandId("trip")).orThrow();
+    engine.definitions().deploy(SagaExample.TRIP, YOU);
+    engine.instances().start(StartRequest.of("trip"), YOU.withCommandId("trip")).orThrow();
     pump.advance(Duration.ofMinutes(2));
     return engine;
   }
 
   private static List<String> completions(Engine engine, InstanceId id) {
-    return engine.history(id, 1, 100, YOU).stream()
+    return engine.instances().history(id, 1, 100, YOU).stream()
         .filter(entry -> entry.type().name().equals("ACTIVITY_COMPLETED"))
         .map(entry -> String.valueOf(entry.activity()))
         .toList();

@@ -42,12 +42,12 @@ public final class Run implements AssertProvider<RunAssert> {
   }
 
   public Instance instance() {
-    return kit.engine().find(id, caller).orElseThrow(this::unknown);
+    return kit.engine().instances().find(id, caller).orElseThrow(this::unknown);
   }
 
   /** The definition in the version that it runs on. */
   public Definition definition() {
-    return kit.engine().definitionOf(id, caller).orElseThrow(this::unknown);
+    return kit.engine().definitions().of(id, caller).orElseThrow(this::unknown);
   }
 
   private AssertionError unknown() {
@@ -75,10 +75,10 @@ public final class Run implements AssertProvider<RunAssert> {
 
   public List<HistoryEntry> history() {
     List<HistoryEntry> all = new ArrayList<>();
-    List<HistoryEntry> page = kit.engine().history(id, 1, Limits.HISTORY_PAGE, caller);
+    List<HistoryEntry> page = kit.engine().instances().history(id, 1, Limits.HISTORY_PAGE, caller);
     while (!page.isEmpty()) {
       all.addAll(page);
-      page = kit.engine().history(id, page.getLast(), Limits.HISTORY_PAGE, caller);
+      page = kit.engine().instances().history(id, page.getLast(), Limits.HISTORY_PAGE, caller);
     }
     return all;
   }
@@ -101,7 +101,7 @@ public final class Run implements AssertProvider<RunAssert> {
 
   /** Answers an open bookmark and runs on until nothing moves. */
   public Answer resume(String key, Map<String, ? extends @Nullable Object> payload) {
-    Answer answer = kit.engine().resume(bookmark(key).id(), payload, caller);
+    Answer answer = kit.engine().bookmarks().resume(bookmark(key).id(), payload, caller);
     kit.runUntilIdle();
     return answer;
   }
@@ -109,7 +109,7 @@ public final class Run implements AssertProvider<RunAssert> {
   /** Sends a message to the instance and runs on until nothing moves. */
   public void send(String name, Map<String, ? extends @Nullable Object> payload) {
     String id = "m" + history().size();
-    kit.engine().send(this.id, name, payload, "test", id, caller);
+    kit.engine().messages().send(this.id, name, payload, "test", id, caller);
     kit.runUntilIdle();
   }
 
@@ -122,19 +122,19 @@ public final class Run implements AssertProvider<RunAssert> {
   }
 
   public Answer cancel(String reason) {
-    Answer answer = kit.engine().cancel(id, reason, caller);
+    Answer answer = kit.engine().operations().cancel(id, reason, caller);
     kit.runUntilIdle();
     return answer;
   }
 
   public Answer suspend(String reason) {
-    Answer answer = kit.engine().suspend(id, reason, caller);
+    Answer answer = kit.engine().operations().suspend(id, reason, caller);
     kit.runUntilIdle();
     return answer;
   }
 
   public Answer continueRun(String reason) {
-    Answer answer = kit.engine().continueInstance(id, reason, caller);
+    Answer answer = kit.engine().operations().continueInstance(id, reason, caller);
     kit.runUntilIdle();
     return answer;
   }
@@ -151,7 +151,7 @@ public final class Run implements AssertProvider<RunAssert> {
     Actor admin =
         new Actor(
             actor.id(), actor.tenant(), actor.groups(), intervention.terms().candidates().groups());
-    Answer answer = kit.engine().intervene(intervention.id(), action, reason, Caller.of(admin));
+    Answer answer = kit.engine().operations().intervene(intervention.id(), action, reason, Caller.of(admin));
     kit.runUntilIdle();
     return answer;
   }

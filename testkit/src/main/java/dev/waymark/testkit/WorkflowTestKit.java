@@ -63,7 +63,7 @@ public final class WorkflowTestKit implements AutoCloseable {
   }
 
   public Definition deploy(String text) {
-    return engine.deploy(text, TEST);
+    return engine.definitions().deploy(text, TEST);
   }
 
   /** Starts an instance and runs until nothing moves without time or somebody's answer. */
@@ -72,7 +72,7 @@ public final class WorkflowTestKit implements AutoCloseable {
   }
 
   public Run start(StartRequest request) {
-    InstanceId id = engine.start(request, TEST).orThrow();
+    InstanceId id = engine.instances().start(request, TEST).orThrow();
     scheduler.runUntilIdle();
     return new Run(this, id, TEST);
   }

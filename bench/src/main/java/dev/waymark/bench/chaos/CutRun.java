@@ -60,7 +60,7 @@ public final class CutRun {
           Engine.builder(store)
               .activity("work", context -> ActivityResult.completed(Map.of("n", context.visit())))
               .start();
-      engine.deploy(FLOW, Caller.of("cut"));
+      engine.definitions().deploy(FLOW, Caller.of("cut"));
       proxy.cutting(true);
       List<Thread> clients = new ArrayList<>();
       for (int i = 0; i < CLIENTS; i++) {
@@ -90,17 +90,17 @@ public final class CutRun {
   private void once(Engine engine) {
     Caller starter = Caller.of("cut").withCommandId("start-" + names.incrementAndGet());
     StartRequest request = StartRequest.of("cut");
-    InstanceId id = insist(() -> engine.start(request, starter), 1);
+    InstanceId id = insist(() -> engine.instances().start(request, starter), 1);
     var bookmark =
-        java.util.stream.Stream.generate(() -> engine.find(id, starter).orElseThrow())
+        java.util.stream.Stream.generate(() -> engine.instances().find(id, starter).orElseThrow())
             .filter(i -> !i.bookmarks().isEmpty())
             .findFirst()
             .orElseThrow()
             .bookmarks()
             .firstKey();
     Caller answerer = Caller.of("cut").withCommandId("answer-" + names.incrementAndGet());
-    insist(() -> engine.resume(bookmark, Map.of("ok", true), answerer), 3);
-    var ended = engine.awaitEnd(id, Duration.ofSeconds(60), starter);
+    insist(() -> engine.bookmarks().resume(bookmark, Map.of("ok", true), answerer), 3);
+    var ended = engine.instances().awaitEnd(id, Duration.ofSeconds(60), starter);
     if (ended.status() != Status.COMPLETED || ended.version() != 4) {
       faults.add("Expected " + id + " COMPLETED at version 4, but it is " + ended);
     }

@@ -44,9 +44,9 @@ public final class FreezeRun {
     PostgresServer server = PostgresServer.shared();
     String url = server.url(server.newDatabase());
     try (Engine engine = Engine.builder(Victim.open("postgres", url)).start()) {
-      engine.deploy(FLOW, BOB);
-      InstanceId id = engine.start(StartRequest.of("freeze"), BOB).orThrow();
-      BookmarkId bookmark = engine.find(id, BOB).orElseThrow().bookmarks().firstKey();
+      engine.definitions().deploy(FLOW, BOB);
+      InstanceId id = engine.instances().start(StartRequest.of("freeze"), BOB).orThrow();
+      BookmarkId bookmark = engine.instances().find(id, BOB).orElseThrow().bookmarks().firstKey();
       Child holder =
           Child.start(Holder.class, url, bookmark.toString(), Long.toString(LEASE.toMillis()));
       holder.signal("STOP");
@@ -54,8 +54,8 @@ public final class FreezeRun {
       holder.signal("CONT");
       holder.say("go");
       String late = holder.line();
-      Answer answer = engine.bookmarks().consume(bookmark, mine.lease(), Map.of("by", "bob"), BOB);
-      Instance end = engine.awaitEnd(id, PATIENCE, BOB);
+      Answer answer = engine.bookmarks().resume(bookmark, mine.lease(), Map.of("by", "bob"), BOB);
+      Instance end = engine.instances().awaitEnd(id, PATIENCE, BOB);
       holder.kill();
       return new Result(late, answer, end);
     }

@@ -26,7 +26,7 @@ public final class Holder {
       System.out.println("READY");
       var unused =
           new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
-      Answer answer = engine.bookmarks().consume(bookmark, lease, Map.of("by", "anna"), anna);
+      Answer answer = engine.bookmarks().resume(bookmark, lease, Map.of("by", "anna"), anna);
       System.out.println(
           answer instanceof Answer.Refused refused
               ? refused.rejection().code() + " " + refused.rejection().message()

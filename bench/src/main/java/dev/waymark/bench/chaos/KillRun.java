@@ -56,7 +56,7 @@ public final class KillRun {
               .activity("work", Victim.work(ledger, () -> String.valueOf(self[0].node())))
               .start();
       Engine engine = self[0];
-      engine.deploy(Victim.FLOW, Victim.LOAD);
+      engine.definitions().deploy(Victim.FLOW, Victim.LOAD);
       int orphans = 0;
       double worst = 0;
       for (int i = 1; i <= times; i++) {
@@ -151,7 +151,7 @@ public final class KillRun {
             "Expected every instance to end within "
                 + PATIENCE
                 + ", but these did not: "
-                + engine.list(InstanceQuery.ALL.withStatus(Status.RUNNING), Victim.LOAD));
+                + engine.instances().list(InstanceQuery.ALL.withStatus(Status.RUNNING), Victim.LOAD));
       }
       pause(Duration.ofMillis(50));
     }

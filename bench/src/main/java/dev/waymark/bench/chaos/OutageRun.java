@@ -54,11 +54,11 @@ public final class OutageRun {
       Store store = Victim.open("postgres", url);
       Engine first = engine(store, ledger, "first");
       Engine second = engine(Victim.open("postgres", url), ledger, "second");
-      first.deploy(FLOW, CALLER);
+      first.definitions().deploy(FLOW, CALLER);
       List<InstanceId> started = new ArrayList<>();
       for (int i = 0; i < INSTANCES; i++) {
         Engine starter = i % 2 == 0 ? first : second;
-        started.add(starter.start(StartRequest.of("outage"), CALLER).orThrow());
+        started.add(starter.instances().start(StartRequest.of("outage"), CALLER).orThrow());
       }
       // Both nodes must have the right to judge each other, or the run would prove nothing.
       pause(Duration.ofSeconds(20));
@@ -69,7 +69,7 @@ public final class OutageRun {
       System.out.println("  the database is back");
       List<String> faults = new ArrayList<>();
       for (InstanceId id : started) {
-        Status status = first.awaitEnd(id, Duration.ofMinutes(2), CALLER).status();
+        Status status = first.instances().awaitEnd(id, Duration.ofMinutes(2), CALLER).status();
         if (status != Status.COMPLETED) {
           faults.add("Expected " + id + " to complete, but it is " + status);
         }

@@ -41,7 +41,7 @@ public final class Sleeper {
                 })
             .start();
     for (int i = 0; i < bodies; i++) {
-      var unused = engine.startAsync(StartRequest.of("sleep"), Victim.LOAD);
+      var unused = engine.instances().startAsync(StartRequest.of("sleep"), Victim.LOAD);
     }
     running.await();
     System.out.println("READY");

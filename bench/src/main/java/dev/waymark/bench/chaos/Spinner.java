@@ -62,12 +62,12 @@ public final class Spinner {
                   return ActivityResult.completed(Map.of());
                 })
             .start()) {
-      engine.deploy(SPIN, CALLER);
-      engine.deploy(SMALL, CALLER);
+      engine.definitions().deploy(SPIN, CALLER);
+      engine.definitions().deploy(SMALL, CALLER);
       System.out.println("READY");
       String node = String.valueOf(engine.node());
       for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-        engine.start(StartRequest.of("spin"), CALLER).orThrow();
+        engine.instances().start(StartRequest.of("spin"), CALLER).orThrow();
       }
       List<Long> waits = measure(engine, time);
       boolean same = node.equals(String.valueOf(engine.node()));
@@ -97,7 +97,7 @@ public final class Spinner {
     long end = System.nanoTime() + time.toNanos();
     while (System.nanoTime() < end) {
       long asked = System.nanoTime();
-      engine.start(StartRequest.of("small"), CALLER).orThrow();
+      engine.instances().start(StartRequest.of("small"), CALLER).orThrow();
       waits.add(System.nanoTime() - asked);
       LockSupport.parkNanos(BETWEEN_STARTS.toNanos());
     }

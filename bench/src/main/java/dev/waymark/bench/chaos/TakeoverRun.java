@@ -34,7 +34,7 @@ public final class TakeoverRun {
     Store store = Victim.open("postgres", url);
     try (Engine survivor =
         Engine.builder(store).name("survivor").activity("sleep", Sleeper.body()).start()) {
-      survivor.deploy(Sleeper.FLOW, Victim.LOAD);
+      survivor.definitions().deploy(Sleeper.FLOW, Victim.LOAD);
       Child victim = Child.start(Sleeper.class, url, Integer.toString(bodies));
       victim.kill();
       long killed = System.nanoTime();
@@ -59,7 +59,7 @@ public final class TakeoverRun {
     long count = 0;
     for (Status status : List.of(Status.RUNNING, Status.SUSPENDED)) {
       count +=
-          engine.list(InstanceQuery.ALL.withStatus(status).page(null, 1_000), Victim.LOAD).size();
+          engine.instances().list(InstanceQuery.ALL.withStatus(status).page(null, 1_000), Victim.LOAD).size();
     }
     return count;
   }

@@ -58,7 +58,7 @@ public final class Victim {
             .activity("work", work(ledger, () -> String.valueOf(self[0].node())));
     self[0] = builder.start();
     Engine engine = self[0];
-    engine.deploy(FLOW, LOAD);
+    engine.definitions().deploy(FLOW, LOAD);
     System.out.println("READY");
     for (int i = 0; i < clients; i++) {
       Thread.ofVirtual().start(() -> load(engine));
@@ -76,7 +76,7 @@ public final class Victim {
   }
 
   static int running(Engine engine) {
-    return engine.list(InstanceQuery.ALL.withStatus(Status.RUNNING).page(null, 1_000), LOAD).size();
+    return engine.instances().list(InstanceQuery.ALL.withStatus(Status.RUNNING).page(null, 1_000), LOAD).size();
   }
 
   /** Work that takes a few milliseconds, so that a kill always finds some of it half done. */
@@ -97,8 +97,8 @@ public final class Victim {
   private static void load(Engine engine) {
     while (true) {
       try {
-        var id = engine.start(StartRequest.of("chaos"), LOAD).orThrow();
-        var unused = engine.awaitEnd(id, Duration.ofSeconds(30), LOAD);
+        var id = engine.instances().start(StartRequest.of("chaos"), LOAD).orThrow();
+        var unused = engine.instances().awaitEnd(id, Duration.ofSeconds(30), LOAD);
       } catch (RuntimeException e) {
         System.err.println("load: " + e);
       }

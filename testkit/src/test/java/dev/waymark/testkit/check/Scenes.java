@@ -223,18 +223,18 @@ final class Scenes {
   private void playAll() {
     InstanceId completed =
         kit.engine()
-            .start(request("order", "completed"), CALLER.withCommandId("start-1"))
+            .instances().start(request("order", "completed"), CALLER.withCommandId("start-1"))
             .orThrow();
     kit.runUntilIdle();
     kit.engine()
-        .resume(
+        .bookmarks().resume(
             kit.run(completed).bookmark("confirm").id(),
             Map.of("fine", true),
             CALLER.withCommandId("resume-1"))
         .orThrow();
     start("order", "waiting");
     InstanceId cancelled = start("order", "cancelled").id();
-    kit.engine().cancel(cancelled, "No more", CALLER.withCommandId("cancel-1")).orThrow();
+    kit.engine().operations().cancel(cancelled, "No more", CALLER.withCommandId("cancel-1")).orThrow();
     start("asking", "asked").resume("ask", Map.of("answer", 42));
     start("short-nap", "woken");
     start("long-nap", "sleeping");
@@ -263,7 +263,7 @@ final class Scenes {
   private void playFamilies() {
     family("mother", "daughter");
     Run father = family("father", "son");
-    Run son = kit.run(kit.engine().children(father.id(), CALLER).get(0).id());
+    Run son = kit.run(kit.engine().instances().children(father.id(), CALLER).get(0).id());
     son.resume("ask", Map.of());
     family("widow", "lost").cancel("No more");
   }
@@ -274,15 +274,15 @@ final class Scenes {
 
   private void playSignals() {
     start("audience", "warned");
-    kit.engine().signal("storm", Map.of(), "radio", "s1", CALLER);
+    kit.engine().messages().signal("storm", Map.of(), "radio", "s1", CALLER);
     kit.runUntilIdle();
   }
 
   private void playMessages() {
     InstanceId early = start("payment", "paid").id();
-    kit.engine().send(early, "paid", Map.of("cents", 5), "bank", "m1", CALLER);
+    kit.engine().messages().send(early, "paid", Map.of("cents", 5), "bank", "m1", CALLER);
     InstanceId listening = start("payment", "listening").id();
-    kit.engine().send(listening, "unknown", Map.of(), "bank", "m2", CALLER);
+    kit.engine().messages().send(listening, "unknown", Map.of(), "bank", "m2", CALLER);
     kit.engine()
         .messages()
         .correlate(Correlated.of("placed", "o-1", Map.of(), "shop", "m3"), CALLER);

@@ -32,7 +32,7 @@ final class Acts {
 
   static Act signal(String signal) {
     return (drill, name) ->
-        drill.in().signal(signal, Map.of("by", "signal"), "test", name, Caller.of("anna"));
+        drill.in().messages().signal(signal, Map.of("by", "signal"), "test", name, Caller.of("anna"));
   }
 
   static Act correlate(String key) {

@@ -123,7 +123,7 @@ final class ApprovalRacesTest {
               .start());
     }
     try (ExecutorService threads = Executors.newFixedThreadPool(APPROVERS)) {
-      engines.get(0).deploy(definition(way), RITA);
+      engines.get(0).definitions().deploy(definition(way), RITA);
       for (int round = 1; round <= ROUNDS; round++) {
         play(way, engines, threads);
         assertThat(wentOn.get()).as("bodies after round %d", round).isEqualTo(round);
@@ -139,8 +139,8 @@ final class ApprovalRacesTest {
     List<String> people = IntStream.range(0, APPROVERS).mapToObj(i -> "p" + i).toList();
     Engine first = engines.get(0);
     InstanceId id =
-        first.start(StartRequest.of(way.name()).input(Map.of("people", people)), RITA).orThrow();
-    BookmarkId asked = first.find(id, RITA).orElseThrow().bookmarks().firstKey();
+        first.instances().start(StartRequest.of(way.name()).input(Map.of("people", people)), RITA).orThrow();
+    BookmarkId asked = first.instances().find(id, RITA).orElseThrow().bookmarks().firstKey();
     CountDownLatch together = new CountDownLatch(1);
     List<Future<Answer>> clicks = new ArrayList<>();
     for (int i = 0; i < APPROVERS; i++) {
@@ -169,7 +169,7 @@ final class ApprovalRacesTest {
     assertThat(counted).isBetween(way.least(), way.most());
     Instance ended = ended(first, id);
     assertThat(ended.status()).isEqualTo(Status.COMPLETED);
-    List<HistoryEntry> history = first.history(id, 1, 1_000, RITA);
+    List<HistoryEntry> history = first.instances().history(id, 1, 1_000, RITA);
     assertThat(count(history, HistoryEntry.Type.VOTE_CAST)).isEqualTo(counted);
     assertThat(count(history, HistoryEntry.Type.BOOKMARK_CONSUMED)).isEqualTo(1);
     assertThat(count(history, HistoryEntry.Type.ACTIVITY_COMPLETED)).isEqualTo(2);
@@ -179,9 +179,9 @@ final class ApprovalRacesTest {
   // What another node has ended a node hears of by looking once a second, which is too slow here.
   private static Instance ended(Engine engine, InstanceId id) {
     long patience = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    Instance instance = engine.find(id, RITA).orElseThrow();
+    Instance instance = engine.instances().find(id, RITA).orElseThrow();
     while (!instance.status().isTerminal() && System.nanoTime() < patience) {
-      instance = engine.find(id, RITA).orElseThrow();
+      instance = engine.instances().find(id, RITA).orElseThrow();
     }
     return instance;
   }

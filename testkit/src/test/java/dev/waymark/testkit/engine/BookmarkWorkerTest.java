@@ -51,7 +51,7 @@ final class BookmarkWorkerTest {
   }
 
   private static void startOf(WorkflowTestKit kit, String tenant) {
-    kit.engine().start(StartRequest.of("asking").input(Map.of("number", 1)), of(tenant)).orThrow();
+    kit.engine().instances().start(StartRequest.of("asking").input(Map.of("number", 1)), of(tenant)).orThrow();
   }
 
   private static void assertSound(Store store) {
@@ -96,11 +96,11 @@ final class BookmarkWorkerTest {
     Store store = stores.create().open(clock);
     try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
       for (String tenant : List.of("a", "b")) {
-        kit.engine().deploy(ASKING, of(tenant));
+        kit.engine().definitions().deploy(ASKING, of(tenant));
         for (int i = 0; i < (tenant.equals("a") ? many : 10); i++) {
           var unused =
               kit.engine()
-                  .startAsync(StartRequest.of("asking").input(Map.of("number", i)), of(tenant));
+                  .instances().startAsync(StartRequest.of("asking").input(Map.of("number", i)), of(tenant));
         }
         kit.runUntilIdle();
       }
@@ -134,7 +134,7 @@ final class BookmarkWorkerTest {
     try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
       kit.deploy(ASKING);
       Run run = ask(kit, 1);
-      kit.engine().suspend(run.id(), "do not touch", ANNA).orThrow();
+      kit.engine().operations().suspend(run.id(), "do not touch", ANNA).orThrow();
       List<Long> handled = new ArrayList<>();
 
       kit.engine()
@@ -147,7 +147,7 @@ final class BookmarkWorkerTest {
       kit.advance(Duration.ofMinutes(12));
       assertThat(handled).isEmpty();
 
-      kit.engine().continueInstance(run.id(), "go", ANNA).orThrow();
+      kit.engine().operations().continueInstance(run.id(), "go", ANNA).orThrow();
       kit.runUntilIdle();
 
       // Time has not moved since.
@@ -170,7 +170,7 @@ final class BookmarkWorkerTest {
           .handle(
               work -> {
                 if (handled.isEmpty()) {
-                  kit.engine().suspend(run.id(), "wait", ANNA).orThrow();
+                  kit.engine().operations().suspend(run.id(), "wait", ANNA).orThrow();
                 }
                 handled.add((Long) work.payload().get("number"));
                 return Map.of();
@@ -179,7 +179,7 @@ final class BookmarkWorkerTest {
       kit.advance(Duration.ofMinutes(12));
       assertThat(handled).hasSize(1);
 
-      kit.engine().continueInstance(run.id(), "go", ANNA).orThrow();
+      kit.engine().operations().continueInstance(run.id(), "go", ANNA).orThrow();
       kit.runUntilIdle();
 
       assertThat(handled).hasSize(2);
@@ -194,14 +194,14 @@ final class BookmarkWorkerTest {
       kit.deploy(ASKING);
       Run run = ask(kit, 1);
       var held = kit.engine().bookmarks().claimNext(Duration.ofMinutes(30), ANNA).orElseThrow();
-      kit.engine().suspend(run.id(), "wait", ANNA).orThrow();
+      kit.engine().operations().suspend(run.id(), "wait", ANNA).orThrow();
 
-      kit.engine().continueInstance(run.id(), "go", ANNA).orThrow();
+      kit.engine().operations().continueInstance(run.id(), "go", ANNA).orThrow();
 
       assertThat(kit.engine().bookmarks().claimNext(LEASE, Caller.of("bob"))).isEmpty();
       kit.engine()
           .bookmarks()
-          .consume(held.bookmark().id(), held.lease(), Map.of(), ANNA)
+          .resume(held.bookmark().id(), held.lease(), Map.of(), ANNA)
           .orThrow();
       assertThat(run.status()).isEqualTo(Status.COMPLETED);
     }
@@ -296,7 +296,7 @@ final class BookmarkWorkerTest {
       kit.advance(Duration.ofMinutes(1));
       assertThat(handled).isEmpty();
 
-      kit.engine().deploy(ASKING, of("another"));
+      kit.engine().definitions().deploy(ASKING, of("another"));
       startOf(kit, "another");
       kit.advance(Duration.ofMinutes(1));
       assertThat(handled).extracting(Work::tenant).containsExactly("another");

@@ -120,7 +120,7 @@ final class BookmarksTest {
       assertThat(urgent).isWaitingAt("ask");
 
       bookmarks
-          .consume(held.bookmark().id(), held.lease(), Map.of("answer", "yes"), ANNA)
+          .resume(held.bookmark().id(), held.lease(), Map.of("answer", "yes"), ANNA)
           .orThrow();
       kit.runUntilIdle();
 
@@ -175,7 +175,7 @@ final class BookmarksTest {
       assertThat(bookmarks.look().lapsedLeases(10, BOB)).hasSize(1);
       Lease bobs = bookmarks.claim(question, MINUTE, BOB).orThrow().lease();
 
-      Answer late = bookmarks.consume(question, annas, Map.of("answer", "anna"), ANNA);
+      Answer late = bookmarks.resume(question, annas, Map.of("answer", "anna"), ANNA);
       assertThat(((Answer.Refused) late).rejection().code()).isEqualTo(Code.STALE_FENCE);
       assertThat(((Answer.Refused) late).rejection().message()).contains("bob claimed it since");
       assertThat(message(bookmarks.extend(question, annas, MINUTE, ANNA)))
@@ -183,7 +183,7 @@ final class BookmarksTest {
       assertThat(refused(bookmarks.release(question, annas, ANNA))).isEqualTo(Code.STALE_FENCE);
       assertThat(refused(bookmarks.begin(question, annas, ANNA))).isEqualTo(Code.STALE_FENCE);
 
-      bookmarks.consume(question, bobs, Map.of("answer", "bob"), BOB).orThrow();
+      bookmarks.resume(question, bobs, Map.of("answer", "bob"), BOB).orThrow();
       kit.runUntilIdle();
       assertThat(run).hasVariable("answer", "bob");
       assertThat(refused(bookmarks.extend(question, bobs, MINUTE, BOB)))
@@ -220,13 +220,13 @@ final class BookmarksTest {
       BookmarkId question = run.bookmark("question").id();
       Bookmarks bookmarks = kit.engine().bookmarks();
 
-      Answer eves = bookmarks.consume(question, Map.of(), EVE);
+      Answer eves = bookmarks.resume(question, Map.of(), EVE);
       assertThat(((Answer.Refused) eves).rejection().code()).isEqualTo(Code.NOT_YOURS);
-      Answer own = bookmarks.consume(question, Map.of(), in("finance", "requester"));
+      Answer own = bookmarks.resume(question, Map.of(), in("finance", "requester"));
       assertThat(((Answer.Refused) own).rejection().message())
           .isEqualTo("Expected somebody other than requester for 'question', but it is requester");
 
-      bookmarks.consume(question, Map.of("answer", "anna"), ANNA).orThrow();
+      bookmarks.resume(question, Map.of("answer", "anna"), ANNA).orThrow();
       kit.runUntilIdle();
       assertThat(run).hasVariable("answer", "anna");
     }

@@ -105,7 +105,7 @@ final class BoundsTest {
                 () -> look.open(BookmarkKind.TIMER, null, wrong, ANNA),
                 () -> look.lapsedLeases(wrong, ANNA),
                 () -> look.overdue(BookmarkKind.TIMER, wrong, ANNA),
-                () -> kit.engine().timersDueWithin(HOUR, wrong, ANNA),
+                () -> kit.engine().operations().timersDueWithin(HOUR, wrong, ANNA),
                 () -> kit.engine().schedules().list(null, wrong, ANNA))) {
           assertThatIllegalArgumentException()
               .isThrownBy(call)
@@ -136,7 +136,7 @@ final class BoundsTest {
   }
 
   private static List<Instance> runs(WorkflowTestKit kit) {
-    return kit.engine().list(InstanceQuery.ALL, ANNA);
+    return kit.engine().instances().list(InstanceQuery.ALL, ANNA);
   }
 
   /** What the engine takes from outside, at its bound and one above. */
@@ -160,7 +160,7 @@ final class BoundsTest {
           Limits.HOUSEKEEPING_BATCH,
           n -> engine.bookmarks().housekeeping().archive(Bookmark.End.CONSUMED, begin, n));
       bound(Limits.MESSAGES_PER_PAGE, n -> engine.messages().unmatched(null, n, ANNA));
-      bound(Limits.HISTORY_PAGE, n -> engine.history(run.id(), 1, n, ANNA));
+      bound(Limits.HISTORY_PAGE, n -> engine.instances().history(run.id(), 1, n, ANNA));
       engine.schedules().put(Schedule.every("hourly", HOUR, begin, StartRequest.of("it")), ANNA);
       bound(
           Limits.BACKFILL,

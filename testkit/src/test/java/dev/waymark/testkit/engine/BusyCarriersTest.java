@@ -104,30 +104,30 @@ final class BusyCarriersTest {
                   return ActivityResult.completed();
                 })
             .start()) {
-      engine.deploy(SPIN, ALICE);
-      engine.deploy(NAP, ALICE);
+      engine.definitions().deploy(SPIN, ALICE);
+      engine.definitions().deploy(NAP, ALICE);
       for (int i = 0; i < quickRuns; i++) {
-        InstanceId quick = engine.start(StartRequest.of("spin"), ALICE).orThrow();
-        engine.awaitEnd(quick, Duration.ofSeconds(10), ALICE);
+        InstanceId quick = engine.instances().start(StartRequest.of("spin"), ALICE).orThrow();
+        engine.instances().awaitEnd(quick, Duration.ofSeconds(10), ALICE);
       }
       enough.set(false);
       NodeId node = engine.node();
       List<InstanceId> busy = new ArrayList<>();
       for (int i = 0; i < bodies; i++) {
-        busy.add(engine.start(StartRequest.of("spin"), ALICE).orThrow());
+        busy.add(engine.instances().start(StartRequest.of("spin"), ALICE).orThrow());
       }
       assertThat(spinning.await(20, TimeUnit.SECONDS)).isTrue();
       try {
-        Answer answer = engine.start(StartRequest.of("nap"), ALICE);
+        Answer answer = engine.instances().start(StartRequest.of("nap"), ALICE);
 
         assertThat(answer).isInstanceOf(Answer.Done.class);
-        assertThat(engine.awaitEnd(answer.orThrow(), Duration.ofSeconds(20), ALICE).status())
+        assertThat(engine.instances().awaitEnd(answer.orThrow(), Duration.ofSeconds(20), ALICE).status())
             .isEqualTo(Status.COMPLETED);
         assertThat(engine.node()).isEqualTo(node);
         assertThat(busy.subList(0, quickRuns == 0 ? cores : 0))
             .allSatisfy(
                 id ->
-                    assertThat(engine.find(id, ALICE).orElseThrow().activities().values())
+                    assertThat(engine.instances().find(id, ALICE).orElseThrow().activities().values())
                         .extracting(ActivityInstance::state)
                         .containsExactly(ActivityInstance.State.PARKED));
       } finally {

@@ -72,7 +72,7 @@ final class CallbackRacesTest {
     try (Engine engine =
             Engine.builder(store).callbackSecrets(Secret.of("partner", new byte[32])).start();
         ScheduledExecutorService threads = Executors.newScheduledThreadPool(8)) {
-      engine.deploy(WAITER, CALLER);
+      engine.definitions().deploy(WAITER, CALLER);
       List<Future<InstanceId>> runs = new ArrayList<>();
       List<Future<Boolean>> calls = new ArrayList<>();
       for (int i = 0; i < ALL; i++) {
@@ -98,10 +98,10 @@ final class CallbackRacesTest {
       assertThat(fresh).isEqualTo(ALL);
       for (Future<InstanceId> run : runs) {
         InstanceId id = run.get(60, TimeUnit.SECONDS);
-        Instance ended = engine.awaitEnd(id, Duration.ofSeconds(30), CALLER);
+        Instance ended = engine.instances().awaitEnd(id, Duration.ofSeconds(30), CALLER);
         assertThat(ended.status()).isEqualTo(Status.COMPLETED);
         assertThat(ended.variables().get("answer")).asString().startsWith("call ");
-        assertThat(engine.history(id, 1, 100, CALLER))
+        assertThat(engine.instances().history(id, 1, 100, CALLER))
             .filteredOn(entry -> entry.type() == HistoryEntry.Type.BOOKMARK_CONSUMED)
             .hasSize(1);
       }
@@ -110,7 +110,7 @@ final class CallbackRacesTest {
   }
 
   private static InstanceId start(Engine engine, String name) {
-    return engine.start(StartRequest.of("waiter"), CALLER.withCommandId(name)).orThrow();
+    return engine.instances().start(StartRequest.of("waiter"), CALLER.withCommandId(name)).orThrow();
   }
 
   /** A partner's call. The token was made before the run was: its id follows from its name. */

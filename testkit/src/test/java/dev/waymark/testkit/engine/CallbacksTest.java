@@ -62,7 +62,7 @@ final class CallbacksTest {
   }
 
   private static InstanceId start(WorkflowTestKit kit) {
-    InstanceId id = kit.engine().start(StartRequest.of("check"), ALICE).orThrow();
+    InstanceId id = kit.engine().instances().start(StartRequest.of("check"), ALICE).orThrow();
     kit.runUntilIdle();
     return id;
   }
@@ -73,7 +73,7 @@ final class CallbacksTest {
 
   private static Status statusOf(WorkflowTestKit kit, InstanceId id) {
     kit.runUntilIdle();
-    return kit.engine().find(id, ALICE).orElseThrow().status();
+    return kit.engine().instances().find(id, ALICE).orElseThrow().status();
   }
 
   @ParameterizedTest
@@ -89,7 +89,7 @@ final class CallbacksTest {
       assertThat(callbacks.receive(token, "{\"ok\":false}".getBytes(UTF_8), Map.of())).isFalse();
 
       assertThat(statusOf(kit, id)).isEqualTo(Status.COMPLETED);
-      assertThat(kit.engine().find(id, ALICE).orElseThrow().variables()).containsEntry("ok", true);
+      assertThat(kit.engine().instances().find(id, ALICE).orElseThrow().variables()).containsEntry("ok", true);
       assertSound(store);
     }
   }
@@ -103,7 +103,7 @@ final class CallbacksTest {
       Callbacks callbacks = kit.engine().callbacks();
 
       assertThat(callbacks.receive(callbacks.seal(token(id, true, null)), YES, Map.of())).isTrue();
-      kit.engine().start(StartRequest.of("check"), ALICE.withCommandId("c-1")).orThrow();
+      kit.engine().instances().start(StartRequest.of("check"), ALICE.withCommandId("c-1")).orThrow();
 
       assertThat(statusOf(kit, id)).isEqualTo(Status.COMPLETED);
       assertSound(store);

@@ -103,27 +103,27 @@ final class CallerDeadlineTest {
 
   private static Map<String, Consumer<Engine>> calls(InstanceId run, BookmarkId task) {
     Map<String, Consumer<Engine>> calls = new LinkedHashMap<>();
-    calls.put("start", e -> e.start(StartRequest.of("flow"), HURRIED));
-    calls.put("start by key", e -> e.start(StartRequest.of("flow").businessKey("k"), HURRIED));
-    calls.put("start of a version", e -> e.start(StartRequest.of("flow").version(1), HURRIED));
-    calls.put("start of another", e -> e.start(StartRequest.of("other"), HURRIED));
+    calls.put("start", e -> e.instances().start(StartRequest.of("flow"), HURRIED));
+    calls.put("start by key", e -> e.instances().start(StartRequest.of("flow").businessKey("k"), HURRIED));
+    calls.put("start of a version", e -> e.instances().start(StartRequest.of("flow").version(1), HURRIED));
+    calls.put("start of another", e -> e.instances().start(StartRequest.of("other"), HURRIED));
     calls.put(
         "startAsync",
         e -> {
-          var unused = e.startAsync(StartRequest.of("other"), HURRIED);
+          var unused = e.instances().startAsync(StartRequest.of("other"), HURRIED);
         });
-    calls.put("resume", e -> e.resume(task, Map.of(), HURRIED));
-    calls.put("versions", e -> e.versions("flow", HURRIED));
-    calls.put("definition", e -> e.definition("flow", 1, HURRIED));
-    calls.put("find", e -> e.find(run, HURRIED));
-    calls.put("list", e -> e.list(InstanceQuery.ALL, HURRIED));
-    calls.put("counts", e -> e.counts(HURRIED));
-    calls.put("longRunning", e -> e.longRunning(Duration.ofDays(1), null, 10, HURRIED));
-    calls.put("children", e -> e.children(run, HURRIED));
-    calls.put("history", e -> e.history(run, 1, 10, HURRIED));
-    calls.put("stateAt", e -> e.stateAt(run, 1, HURRIED));
-    calls.put("diagram", e -> e.diagram(run, HURRIED));
-    calls.put("explain", e -> e.explain(run, HURRIED));
+    calls.put("resume", e -> e.bookmarks().resume(task, Map.of(), HURRIED));
+    calls.put("versions", e -> e.definitions().versions("flow", HURRIED));
+    calls.put("definition", e -> e.definitions().find("flow", 1, HURRIED));
+    calls.put("find", e -> e.instances().find(run, HURRIED));
+    calls.put("list", e -> e.instances().list(InstanceQuery.ALL, HURRIED));
+    calls.put("counts", e -> e.instances().counts(HURRIED));
+    calls.put("longRunning", e -> e.instances().longRunning(Duration.ofDays(1), null, 10, HURRIED));
+    calls.put("children", e -> e.instances().children(run, HURRIED));
+    calls.put("history", e -> e.instances().history(run, 1, 10, HURRIED));
+    calls.put("stateAt", e -> e.instances().stateAt(run, 1, HURRIED));
+    calls.put("diagram", e -> e.instances().diagram(run, HURRIED));
+    calls.put("explain", e -> e.instances().explain(run, HURRIED));
     calls.put("task", e -> e.tasks().find(task, HURRIED));
     calls.put("inbox", e -> e.tasks().inbox(10, HURRIED));
     calls.put("tasks of", e -> e.tasks().of("anna", Waits.Place.START, 10, HURRIED));
@@ -156,7 +156,7 @@ final class CallerDeadlineTest {
       List<Future<?>> told = new ArrayList<>();
       try {
         for (int i = 0; i < many; i++) {
-          told.add(callers.submit(() -> engine.list(InstanceQuery.ALL, patient)));
+          told.add(callers.submit(() -> engine.instances().list(InstanceQuery.ALL, patient)));
         }
         for (Future<?> one : told) {
           assertThatThrownBy(one::get).hasCauseInstanceOf(DeadlinePassed.class);
@@ -167,7 +167,7 @@ final class CallerDeadlineTest {
 
       // The engine's own work waits beside them.
       assertThat(gate.most.get()).isLessThan(2 * Limits.TIMED_QUESTIONS);
-      assertThat(engine.list(InstanceQuery.ALL, ANNA.withTimeout(SOON))).isEmpty();
+      assertThat(engine.instances().list(InstanceQuery.ALL, ANNA.withTimeout(SOON))).isEmpty();
     }
   }
 
@@ -175,17 +175,17 @@ final class CallerDeadlineTest {
   void inside_a_transaction_they_are_answered_on_its_thread() {
     Caller patient = ANNA.withTimeout(SOON);
     try (Engine engine = Engine.builder(SqliteStore.inMemory(InstantSource.system())).start()) {
-      engine.deploy(FLOW, ANNA);
+      engine.definitions().deploy(FLOW, ANNA);
 
       InstanceId run =
           engine.inTransaction(
               tx -> {
                 InstanceId begun = tx.start(StartRequest.of("flow"), ANNA).orThrow();
-                assertThat(engine.find(begun, patient)).isPresent();
+                assertThat(engine.instances().find(begun, patient)).isPresent();
                 return begun;
               });
 
-      assertThat(engine.find(run, patient)).isPresent();
+      assertThat(engine.instances().find(run, patient)).isPresent();
     }
   }
 
@@ -194,9 +194,9 @@ final class CallerDeadlineTest {
     Gate gate = new Gate();
     try (PostgresStore store = PostgresStore.on(gate.source(), PostgresOptions.DEFAULTS);
         Engine engine = Engine.builder(store).start()) {
-      engine.deploy(FLOW, ANNA);
-      InstanceId run = engine.start(StartRequest.of("flow"), ANNA).orThrow();
-      BookmarkId task = engine.find(run, ANNA).orElseThrow().bookmarks().firstKey();
+      engine.definitions().deploy(FLOW, ANNA);
+      InstanceId run = engine.instances().start(StartRequest.of("flow"), ANNA).orThrow();
+      BookmarkId task = engine.instances().find(run, ANNA).orElseThrow().bookmarks().firstKey();
       gate.shut();
       try {
         calls(run, task)
@@ -217,7 +217,7 @@ final class CallerDeadlineTest {
         gate.open();
       }
       // Whether the answer that was given up still counts is not known to who gave it.
-      assertThat(engine.find(run, ANNA.withTimeout(SOON))).isPresent();
+      assertThat(engine.instances().find(run, ANNA.withTimeout(SOON))).isPresent();
     }
   }
 }

@@ -52,8 +52,8 @@ final class CallersTimeTest {
                 })
             .start();
     self.set(engine);
-    engine.deploy(ASKING, ANNA);
-    engine.deploy(HOLDING, ANNA);
+    engine.definitions().deploy(ASKING, ANNA);
+    engine.definitions().deploy(HOLDING, ANNA);
     return engine;
   }
 
@@ -66,11 +66,11 @@ final class CallersTimeTest {
       Engine engine, BookmarkId wait, Caller caller) {
     InstanceId run = wait.instance();
     Map<String, ThrowingCallable> verbs = new LinkedHashMap<>();
-    verbs.put("start", () -> engine.start(StartRequest.of("asking"), caller));
-    verbs.put("resume", () -> engine.resume(wait, Map.of(), caller));
-    verbs.put("cancel", () -> engine.cancel(run, "why", caller));
-    verbs.put("send", () -> engine.send(run, "go", Map.of(), "test", "1", caller));
-    verbs.put("signal", () -> engine.signal("go", Map.of(), "test", "2", caller));
+    verbs.put("start", () -> engine.instances().start(StartRequest.of("asking"), caller));
+    verbs.put("resume", () -> engine.bookmarks().resume(wait, Map.of(), caller));
+    verbs.put("cancel", () -> engine.operations().cancel(run, "why", caller));
+    verbs.put("send", () -> engine.messages().send(run, "go", Map.of(), "test", "1", caller));
+    verbs.put("signal", () -> engine.messages().signal("go", Map.of(), "test", "2", caller));
     verbs.put(
         "correlate",
         () ->
@@ -79,8 +79,8 @@ final class CallersTimeTest {
                 .correlate(Messages.Correlated.of("go", "key", Map.of(), "test", "3"), caller));
     verbs.put("claim", () -> engine.bookmarks().claim(wait, MINUTE, caller));
     verbs.put("claim next", () -> engine.bookmarks().claim(ClaimRequest.lasting(MINUTE), caller));
-    verbs.put("deploy", () -> engine.deploy(ASKING.replace("asking", "other"), caller));
-    verbs.put("activate", () -> engine.activate("asking", 1, caller));
+    verbs.put("deploy", () -> engine.definitions().deploy(ASKING.replace("asking", "other"), caller));
+    verbs.put("activate", () -> engine.definitions().activate("asking", 1, caller));
     verbs.put(
         "put",
         () ->
@@ -93,8 +93,8 @@ final class CallersTimeTest {
   }
 
   private static BookmarkId ask(Engine engine) {
-    InstanceId run = engine.start(StartRequest.of("asking"), ANNA).orThrow();
-    return engine.find(run, ANNA).orElseThrow().bookmarks().firstKey();
+    InstanceId run = engine.instances().start(StartRequest.of("asking"), ANNA).orThrow();
+    return engine.instances().find(run, ANNA).orElseThrow().bookmarks().firstKey();
   }
 
   @Test
@@ -108,7 +108,7 @@ final class CallersTimeTest {
               assertThat(over.await(60, SECONDS)).isTrue();
             })) {
       BookmarkId wait = ask(engine);
-      engine.start(StartRequest.of("holding"), ANNA).orThrow();
+      engine.instances().start(StartRequest.of("holding"), ANNA).orThrow();
       assertThat(holds.await(20, SECONDS)).isTrue();
 
       verbs(engine, wait, HASTY)
@@ -131,7 +131,7 @@ final class CallersTimeTest {
             return true;
           });
 
-      assertThat(engine.find(wait.instance(), ANNA).orElseThrow().status())
+      assertThat(engine.instances().find(wait.instance(), ANNA).orElseThrow().status())
           .isEqualTo(Status.RUNNING);
       assertThat(engine.messages().waitingFor(wait.instance(), 10, ANNA)).isEmpty();
     }
@@ -153,9 +153,9 @@ final class CallersTimeTest {
             })) {
       wait.set(ask(engine));
 
-      InstanceId run = engine.start(StartRequest.of("holding"), ANNA).orThrow();
+      InstanceId run = engine.instances().start(StartRequest.of("holding"), ANNA).orThrow();
 
-      assertThat(engine.awaitEnd(run, Duration.ofSeconds(20), ANNA).status())
+      assertThat(engine.instances().awaitEnd(run, Duration.ofSeconds(20), ANNA).status())
           .isEqualTo(Status.COMPLETED);
       assertThat(fault.get()).isNull();
     }

@@ -60,7 +60,7 @@ final class ChildDeathsTest {
     }
     assertThatThrownBy(() -> dying.start("parent", Map.of("n", 3)))
         .hasStackTraceContaining("died on purpose");
-    List<Instance> left = dying.engine().list(InstanceQuery.ALL.withDefinition("parent"), ALICE);
+    List<Instance> left = dying.engine().instances().list(InstanceQuery.ALL.withDefinition("parent"), ALICE);
     assertThat(left).hasSize(1);
     store.close();
     return left.get(0).id();
@@ -109,10 +109,10 @@ final class ChildDeathsTest {
     dying.deploy(PARENT.formatted(""));
     assertThatThrownBy(() -> dying.start("parent", Map.of("n", 3)))
         .hasStackTraceContaining("died on purpose");
-    InstanceId parent = dying.engine().list(InstanceQuery.ALL, ALICE).get(0).id();
+    InstanceId parent = dying.engine().instances().list(InstanceQuery.ALL, ALICE).get(0).id();
     dying.run(parent).cancel("second thoughts");
     assertThat(dying.run(parent)).isCancelled();
-    assertThat(dying.engine().find(childOf(parent), ALICE)).isEmpty();
+    assertThat(dying.engine().instances().find(childOf(parent), ALICE)).isEmpty();
     assertSound(first);
     first.close();
 
@@ -144,7 +144,7 @@ final class ChildDeathsTest {
       assertThat(store.inbox().receive(early)).isTrue();
 
       kit.engine()
-          .start(StartRequest.of("parent").input(Map.of("n", 1)), ALICE.withCommandId("order-1"))
+          .instances().start(StartRequest.of("parent").input(Map.of("n", 1)), ALICE.withCommandId("order-1"))
           .orThrow();
       kit.runUntilIdle();
       kit.advance(Duration.ofMillis(10));

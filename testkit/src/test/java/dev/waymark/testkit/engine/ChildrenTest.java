@@ -63,7 +63,7 @@ final class ChildrenTest {
   }
 
   static Run onlyChildOf(WorkflowTestKit kit, InstanceId parent) {
-    List<Instance> children = kit.engine().children(parent, ALICE);
+    List<Instance> children = kit.engine().instances().children(parent, ALICE);
     assertThat(children).hasSize(1);
     return kit.run(children.get(0).id());
   }
@@ -216,7 +216,7 @@ final class ChildrenTest {
       assertFailedToStart(kit.start("parent", Map.of("n", 1)), "NOT_FOUND", "version 7");
 
       kit.deploy(CHILD.replace("ask }", "ask, payload: { new: true } }"));
-      kit.engine().retire("child", 1, ALICE);
+      kit.engine().definitions().retire("child", 1, ALICE);
       kit.deploy(PARENT.formatted(", version: 1"));
       assertFailedToStart(kit.start("parent", Map.of("n", 1)), "WRONG_STATE", "retired");
 
@@ -255,7 +255,7 @@ final class ChildrenTest {
       Run parent = kit.start("parent", Map.of("n", 1));
 
       assertThat(parent).isCompleted();
-      assertThat(kit.engine().children(parent.id(), ALICE)).isEmpty();
+      assertThat(kit.engine().instances().children(parent.id(), ALICE)).isEmpty();
       for (InstanceId id : List.of(childOf(parent.id()), parent.id())) {
         assertThat(store.inbox().waitingFor(Actor.DEFAULT_TENANT, id, Inbox.Place.START, 10))
             .isEmpty();
@@ -289,7 +289,7 @@ final class ChildrenTest {
       InstanceId anybody = new InstanceId(new UUID(1, 1));
       for (String name : List.of(Message.START, Message.CANCEL, Message.ended(anybody), "$x")) {
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> kit.engine().send(anybody, name, Map.of(), "s", "1", ALICE))
+            .isThrownBy(() -> kit.engine().messages().send(anybody, name, Map.of(), "s", "1", ALICE))
             .withMessageContaining("does not begin with '$'");
         assertThatIllegalArgumentException()
             .isThrownBy(() -> ActivityResult.completed().sending(anybody, name, Map.of()))
@@ -300,7 +300,7 @@ final class ChildrenTest {
       }
       for (String source : List.of(Message.FROM_A_STEP, Message.FROM_A_BROADCAST)) {
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> kit.engine().send(anybody, "paid", Map.of(), source, "1", ALICE))
+            .isThrownBy(() -> kit.engine().messages().send(anybody, "paid", Map.of(), source, "1", ALICE))
             .withMessageContaining("source");
       }
     }

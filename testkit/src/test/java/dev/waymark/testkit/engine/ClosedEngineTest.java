@@ -48,20 +48,20 @@ final class ClosedEngineTest {
     VirtualClock clock = new VirtualClock();
     Store store = stores.create().open(clock);
     Engine engine = Engine.builder(store).clock(clock).start();
-    engine.deploy(FLOW, ANNA);
-    InstanceId run = engine.start(StartRequest.of("flow"), ANNA).orThrow();
-    var task = engine.find(run, ANNA).orElseThrow().bookmarks().firstKey();
+    engine.definitions().deploy(FLOW, ANNA);
+    InstanceId run = engine.instances().start(StartRequest.of("flow"), ANNA).orThrow();
+    var task = engine.instances().find(run, ANNA).orElseThrow().bookmarks().firstKey();
     engine.close();
 
     Caller patient = ANNA.withTimeout(LONG);
-    assertThatThrownBy(() -> engine.startAsync(StartRequest.of("flow"), patient))
+    assertThatThrownBy(() -> engine.instances().startAsync(StartRequest.of("flow"), patient))
         .isInstanceOf(EngineException.class)
         .hasMessage(CLOSED);
-    assertThatThrownBy(() -> engine.start(StartRequest.of("flow"), patient)).hasMessage(CLOSED);
+    assertThatThrownBy(() -> engine.instances().start(StartRequest.of("flow"), patient)).hasMessage(CLOSED);
     assertThatThrownBy(() -> engine.tasks().complete(task, java.util.Map.of(), patient))
         .hasMessage(CLOSED);
     assertThatThrownBy(() -> engine.bookmarks().claimNext(LONG, patient)).hasMessage(CLOSED);
-    assertThatThrownBy(() -> engine.awaitEnd(run, LONG, ANNA)).hasMessage(CLOSED);
+    assertThatThrownBy(() -> engine.instances().awaitEnd(run, LONG, ANNA)).hasMessage(CLOSED);
   }
 
   @ParameterizedTest
@@ -69,11 +69,11 @@ final class ClosedEngineTest {
   void who_waits_for_an_end_is_told_when_the_engine_is_closed(Stores stores) throws Exception {
     VirtualClock clock = new VirtualClock();
     Engine engine = Engine.builder(stores.create().open(clock)).clock(clock).start();
-    engine.deploy(FLOW, ANNA);
-    InstanceId run = engine.start(StartRequest.of("flow"), ANNA).orThrow();
+    engine.definitions().deploy(FLOW, ANNA);
+    InstanceId run = engine.instances().start(StartRequest.of("flow"), ANNA).orThrow();
 
     CompletableFuture<Object> end =
-        CompletableFuture.supplyAsync(() -> engine.awaitEnd(run, LONG, ANNA));
+        CompletableFuture.supplyAsync(() -> engine.instances().awaitEnd(run, LONG, ANNA));
     engine.close();
 
     assertThatThrownBy(() -> end.get(20, TimeUnit.SECONDS))
@@ -118,10 +118,10 @@ final class ClosedEngineTest {
                   return ActivityResult.completed(Map.of());
                 })
             .start();
-    engine.deploy(ASKING, ANNA);
-    engine.deploy(BUSY, ANNA);
+    engine.definitions().deploy(ASKING, ANNA);
+    engine.definitions().deploy(BUSY, ANNA);
     for (String worker : List.of("one", "two")) {
-      engine.start(StartRequest.of("asking"), ANNA).orThrow();
+      engine.instances().start(StartRequest.of("asking"), ANNA).orThrow();
       engine
           .worker(BookmarkKind.USER_ACTION)
           .name(worker)
@@ -133,7 +133,7 @@ final class ClosedEngineTest {
                 return Map.of();
               });
     }
-    engine.start(StartRequest.of("busy"), ANNA).orThrow();
+    engine.instances().start(StartRequest.of("busy"), ANNA).orThrow();
     assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
 
     long began = System.nanoTime();
@@ -175,7 +175,7 @@ final class ClosedEngineTest {
                   deaf(closed);
                 }));
     Engine engine = Engine.builder(store).clock(clock).start();
-    engine.deploy(FLOW, ANNA);
+    engine.definitions().deploy(FLOW, ANNA);
     armed.set(true);
     Schedule daily = Schedule.every("daily", Duration.ofDays(1), StartRequest.of("flow"));
     CompletableFuture<?> put =
@@ -192,7 +192,7 @@ final class ClosedEngineTest {
         .hasCauseInstanceOf(EngineException.class)
         .hasMessageContaining(CLOSED);
     assertThatThrownBy(() -> engine.schedules().pause("daily", ANNA)).hasMessage(CLOSED);
-    assertThatThrownBy(() -> engine.find(InstanceId.derived("default", "x"), ANNA))
+    assertThatThrownBy(() -> engine.instances().find(InstanceId.derived("default", "x"), ANNA))
         .hasMessage(CLOSED);
   }
 }

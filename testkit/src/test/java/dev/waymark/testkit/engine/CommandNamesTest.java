@@ -44,31 +44,31 @@ final class CommandNamesTest {
       kit.deploy(FLOW);
       var engine = kit.engine();
       Caller one = ANNA.withCommandId("k1");
-      engine.start(StartRequest.of("flow").label("priority", "low"), one).orThrow();
-      assertThat(engine.start(StartRequest.of("flow").label("priority", "high"), one))
+      engine.instances().start(StartRequest.of("flow").label("priority", "low"), one).orThrow();
+      assertThat(engine.instances().start(StartRequest.of("flow").label("priority", "high"), one))
           .as("other labels")
           .isInstanceOf(Answer.Refused.class);
 
       Caller two = ANNA.withCommandId("k2");
       InstanceId run =
-          engine.start(StartRequest.of("flow").input(ordered("a", "b")), two).orThrow();
-      assertThat(engine.start(StartRequest.of("flow").input(ordered("b", "a")), two))
+          engine.instances().start(StartRequest.of("flow").input(ordered("a", "b")), two).orThrow();
+      assertThat(engine.instances().start(StartRequest.of("flow").input(ordered("b", "a")), two))
           .as("another order of keys")
           .isInstanceOf(Answer.Unchanged.class);
 
       Caller three = ANNA.withCommandId("k3");
       engine
-          .edit(run, new Correction.SetVariables(Map.of("x", "1, y=2"), List.of()), "r", three)
+          .operations().edit(run, new Correction.SetVariables(Map.of("x", "1, y=2"), List.of()), "r", three)
           .orThrow();
       assertThat(
-              engine.edit(
+              engine.operations().edit(
                   run, new Correction.SetVariables(ordered("x", "y"), List.of()), "r", three))
           .as("other values")
           .isInstanceOf(Answer.Refused.class);
 
       Caller four = ANNA.withCommandId("k4");
-      engine.start(StartRequest.of("flow").businessKey("null"), four).orThrow();
-      assertThat(engine.start(StartRequest.of("flow"), four))
+      engine.instances().start(StartRequest.of("flow").businessKey("null"), four).orThrow();
+      assertThat(engine.instances().start(StartRequest.of("flow"), four))
           .as("no business key instead of 'null'")
           .isInstanceOf(Answer.Refused.class);
     }

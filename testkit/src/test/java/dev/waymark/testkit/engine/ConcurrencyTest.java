@@ -89,10 +89,10 @@ final class ConcurrencyTest {
     Store store = store(kind);
     try (Engine engine = Engine.builder(store).start();
         ExecutorService threads = Executors.newFixedThreadPool(8)) {
-      engine.deploy(ASK, ALICE);
+      engine.definitions().deploy(ASK, ALICE);
       for (int round = 0; round < 20; round++) {
-        InstanceId id = engine.start(StartRequest.of("flow"), ALICE).orThrow();
-        BookmarkId bookmark = engine.find(id, ALICE).orElseThrow().bookmarks().firstKey();
+        InstanceId id = engine.instances().start(StartRequest.of("flow"), ALICE).orThrow();
+        BookmarkId bookmark = engine.instances().find(id, ALICE).orElseThrow().bookmarks().firstKey();
         CyclicBarrier together = new CyclicBarrier(8);
         List<Future<Answer>> answers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
@@ -101,7 +101,7 @@ final class ConcurrencyTest {
               threads.submit(
                   () -> {
                     together.await();
-                    return engine.resume(bookmark, Map.of("by", caller.actor().id()), caller);
+                    return engine.bookmarks().resume(bookmark, Map.of("by", caller.actor().id()), caller);
                   }));
         }
         int winners = 0;
@@ -116,7 +116,7 @@ final class ConcurrencyTest {
           }
         }
         assertThat(winners).isEqualTo(1);
-        assertThat(engine.find(id, ALICE).orElseThrow().status()).isEqualTo(Status.COMPLETED);
+        assertThat(engine.instances().find(id, ALICE).orElseThrow().status()).isEqualTo(Status.COMPLETED);
       }
       assertThat(store.checker().check(Checker.Options.live())).isEmpty();
     }
@@ -127,24 +127,24 @@ final class ConcurrencyTest {
     String url = database();
     try (Engine first = Engine.builder(postgres(url)).name("first").start();
         Engine second = Engine.builder(postgres(url)).name("second").start()) {
-      first.deploy(ASK, ALICE);
-      InstanceId id = first.start(StartRequest.of("flow"), ALICE).orThrow();
+      first.definitions().deploy(ASK, ALICE);
+      InstanceId id = first.instances().start(StartRequest.of("flow"), ALICE).orThrow();
 
       for (int i = 0; i < 100; i++) {
         Engine mine = i % 2 == 0 ? first : second;
         Engine other = i % 2 == 0 ? second : first;
-        Instance seen = other.find(id, ALICE).orElseThrow();
+        Instance seen = other.instances().find(id, ALICE).orElseThrow();
         BookmarkId bookmark = seen.bookmarks().firstKey();
 
-        Answer answer = mine.resume(bookmark, Map.of("again", true, "n", i), ALICE);
+        Answer answer = mine.bookmarks().resume(bookmark, Map.of("again", true, "n", i), ALICE);
         assertThat(answer).isEqualTo(new Answer.Done(id, seen.version() + 1));
 
-        Answer late = other.resume(bookmark, Map.of("again", false), Caller.of("bob"));
+        Answer late = other.bookmarks().resume(bookmark, Map.of("again", false), Caller.of("bob"));
         assertThat(late)
             .isInstanceOfSatisfying(
                 Answer.Refused.class,
                 r -> assertThat(r.rejection().message()).contains("consumed by alice"));
-        assertThat(other.find(id, ALICE).orElseThrow().variables()).containsEntry("n", (long) i);
+        assertThat(other.instances().find(id, ALICE).orElseThrow().variables()).containsEntry("n", (long) i);
       }
     }
   }
@@ -175,14 +175,14 @@ final class ConcurrencyTest {
                 .name("other")
                 .activity("work", context -> ActivityResult.completed())
                 .start()) {
-      runner.deploy(WORK, ALICE);
-      InstanceId id = runner.start(StartRequest.of("flow"), ALICE).orThrow();
+      runner.definitions().deploy(WORK, ALICE);
+      InstanceId id = runner.instances().start(StartRequest.of("flow"), ALICE).orThrow();
       assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
 
-      other.cancel(id, "no longer wanted", ALICE).orThrow();
+      other.operations().cancel(id, "no longer wanted", ALICE).orThrow();
 
       assertThat(interrupted.await(2, TimeUnit.SECONDS)).as("interrupted within 2 s").isTrue();
-      assertThat(other.find(id, ALICE).orElseThrow().status()).isEqualTo(Status.CANCELLED);
+      assertThat(other.instances().find(id, ALICE).orElseThrow().status()).isEqualTo(Status.CANCELLED);
     }
   }
 
@@ -221,14 +221,14 @@ final class ConcurrencyTest {
                   return ActivityResult.completed();
                 })
             .start()) {
-      engine.deploy(WORK, ALICE);
-      InstanceId id = engine.start(StartRequest.of("flow"), ALICE).orThrow();
+      engine.definitions().deploy(WORK, ALICE);
+      InstanceId id = engine.instances().start(StartRequest.of("flow"), ALICE).orThrow();
 
-      Instance ended = engine.awaitEnd(id, Duration.ofSeconds(20), ALICE);
+      Instance ended = engine.instances().awaitEnd(id, Duration.ofSeconds(20), ALICE);
 
       assertThat(ended.status()).isEqualTo(Status.COMPLETED);
       assertThat(runs).hasValue(1);
-      assertThat(engine.history(id, 1, 100, ALICE))
+      assertThat(engine.instances().history(id, 1, 100, ALICE))
           .extracting(HistoryEntry::type)
           .contains(HistoryEntry.Type.ACTIVITY_RECOVERED);
     }
@@ -245,7 +245,7 @@ final class ConcurrencyTest {
                     ActivityResult.completed(
                         Map.of("text", context.variable("bad", Boolean.class) ? "\ud800" : "ok")))
             .start()) {
-      engine.deploy(WORK, ALICE);
+      engine.definitions().deploy(WORK, ALICE);
       List<InstanceId> good = new ArrayList<>();
       List<InstanceId> bad = new ArrayList<>();
       for (int i = 0; i < 40; i++) {
@@ -253,12 +253,12 @@ final class ConcurrencyTest {
         (poison ? bad : good)
             .add(
                 engine
-                    .start(StartRequest.of("flow").input(Map.of("bad", poison)), ALICE)
+                    .instances().start(StartRequest.of("flow").input(Map.of("bad", poison)), ALICE)
                     .orThrow());
       }
 
       for (InstanceId id : good) {
-        assertThat(engine.awaitEnd(id, Duration.ofSeconds(20), ALICE).variables())
+        assertThat(engine.instances().awaitEnd(id, Duration.ofSeconds(20), ALICE).variables())
             .containsEntry("text", "ok");
       }
       for (InstanceId id : bad) {
@@ -279,7 +279,7 @@ final class ConcurrencyTest {
   private static Instance settled(Engine engine, InstanceId id) throws Exception {
     return Soon.until(
         Duration.ofSeconds(30),
-        () -> engine.find(id, ALICE).orElseThrow(),
+        () -> engine.instances().find(id, ALICE).orElseThrow(),
         instance -> instance.status() != Status.RUNNING);
   }
 
@@ -305,7 +305,7 @@ final class ConcurrencyTest {
                   return ActivityResult.completed(Map.of("by", "leaving"));
                 })
             .start();
-    leaving.deploy(WORK, ALICE);
+    leaving.definitions().deploy(WORK, ALICE);
     InstanceId finished = start(leaving, true);
     InstanceId stuck = start(leaving, false);
     assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
@@ -314,7 +314,7 @@ final class ConcurrencyTest {
     Instance left =
         Soon.until(
             Duration.ofSeconds(5),
-            () -> leaving.find(start(leaving, true), ALICE).orElseThrow(),
+            () -> leaving.instances().find(start(leaving, true), ALICE).orElseThrow(),
             run -> run.activities().values().stream().anyMatch(v -> v.state() == State.READY));
     assertThat(closed).isNotDone();
     closing.countDown();
@@ -326,10 +326,10 @@ final class ConcurrencyTest {
             .start()) {
       // Sooner than a dead node's lease would lapse: neither body was left behind.
       Duration atOnce = Settings.DEFAULT.nodeLease().dividedBy(2);
-      assertThat(next.awaitEnd(finished, atOnce, ALICE).variables()).containsEntry("by", "leaving");
-      assertThat(next.awaitEnd(stuck, atOnce, ALICE).variables()).containsEntry("by", "next");
-      assertThat(next.awaitEnd(left.id(), atOnce, ALICE).variables()).containsEntry("by", "next");
-      assertThat(next.history(stuck, 1, 100, ALICE))
+      assertThat(next.instances().awaitEnd(finished, atOnce, ALICE).variables()).containsEntry("by", "leaving");
+      assertThat(next.instances().awaitEnd(stuck, atOnce, ALICE).variables()).containsEntry("by", "next");
+      assertThat(next.instances().awaitEnd(left.id(), atOnce, ALICE).variables()).containsEntry("by", "next");
+      assertThat(next.instances().history(stuck, 1, 100, ALICE))
           .extracting(HistoryEntry::type)
           .contains(HistoryEntry.Type.ACTIVITY_RELEASED)
           .doesNotContain(HistoryEntry.Type.ACTIVITY_RECOVERED);
@@ -337,7 +337,7 @@ final class ConcurrencyTest {
   }
 
   private static InstanceId start(Engine engine, boolean ends) {
-    return engine.start(StartRequest.of("flow").input(Map.of("ends", ends)), ALICE).orThrow();
+    return engine.instances().start(StartRequest.of("flow").input(Map.of("ends", ends)), ALICE).orThrow();
   }
 
   private static Store store(Kind kind, String address) {
@@ -362,7 +362,7 @@ final class ConcurrencyTest {
     Store store = store(kind);
     try (Engine engine = Engine.builder(store).start();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      engine.deploy(
+      engine.definitions().deploy(
           """
           waymark: 1
           key: flow
@@ -375,20 +375,20 @@ final class ConcurrencyTest {
           """
               .formatted(names, waits),
           ALICE);
-      InstanceId id = engine.start(StartRequest.of("flow"), ALICE).orThrow();
+      InstanceId id = engine.instances().start(StartRequest.of("flow"), ALICE).orThrow();
       List<BookmarkId> bookmarks =
-          List.copyOf(engine.find(id, ALICE).orElseThrow().bookmarks().keySet());
+          List.copyOf(engine.instances().find(id, ALICE).orElseThrow().bookmarks().keySet());
       assertThat(bookmarks).hasSize(50);
 
       List<Future<Answer>> answers = new ArrayList<>();
       for (BookmarkId bookmark : bookmarks) {
-        answers.add(threads.submit(() -> engine.resume(bookmark, Map.of(), ALICE)));
+        answers.add(threads.submit(() -> engine.bookmarks().resume(bookmark, Map.of(), ALICE)));
       }
       for (Future<Answer> answer : answers) {
         assertThat(answer.get(20, TimeUnit.SECONDS)).isInstanceOf(Answer.Done.class);
       }
 
-      Instance ended = engine.find(id, ALICE).orElseThrow();
+      Instance ended = engine.instances().find(id, ALICE).orElseThrow();
       assertThat(ended.status()).isEqualTo(Status.COMPLETED);
       assertThat(ended.version()).isEqualTo(51);
       assertThat(store.checker().check(Checker.Options.live().replayingAll())).isEmpty();

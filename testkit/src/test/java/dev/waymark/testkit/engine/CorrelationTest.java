@@ -60,7 +60,7 @@ final class CorrelationTest {
   private static InstanceId order(WorkflowTestKit kit, String number, int amount) {
     InstanceId id =
         kit.engine()
-            .start(StartRequest.of("order").input(Map.of("order", number, "amount", amount)), BANK)
+            .instances().start(StartRequest.of("order").input(Map.of("order", number, "amount", amount)), BANK)
             .orThrow();
     kit.runUntilIdle();
     return id;
@@ -77,7 +77,7 @@ final class CorrelationTest {
   }
 
   private static boolean isShipped(WorkflowTestKit kit, InstanceId id) {
-    Instance found = kit.engine().find(id, BANK).orElseThrow();
+    Instance found = kit.engine().instances().find(id, BANK).orElseThrow();
     return Boolean.TRUE.equals(found.variables().get("shipped"));
   }
 
@@ -145,7 +145,7 @@ final class CorrelationTest {
           .correlate(Correlated.of("cancelled", "o-1", Map.of(), "shop", "c-1"), BANK);
       kit.runUntilIdle();
 
-      assertThat(kit.engine().find(order, BANK).orElseThrow().variables())
+      assertThat(kit.engine().instances().find(order, BANK).orElseThrow().variables())
           .containsEntry("stopped", true);
       assertSound(store);
     }
@@ -184,7 +184,7 @@ final class CorrelationTest {
       news(kit, Map.of("level", "high"), "n-2");
       assertThat(kit.engine().messages().unmatched(null, 10, BANK)).hasSize(1);
       BookmarkId reaction = picky.bookmark("news").id();
-      assertThat(kit.engine().resume(reaction, Map.of("level", 8), BANK).toString())
+      assertThat(kit.engine().bookmarks().resume(reaction, Map.of("level", 8), BANK).toString())
           .contains("Expected 'match' of message 'news' to hold, but it does not");
 
       news(kit, Map.of("level", 9), "n-3");
@@ -204,7 +204,7 @@ final class CorrelationTest {
     Store store = stores.create().open(clock);
     try (WorkflowTestKit kit = kit(store)) {
       kit.engine()
-          .deploy(
+          .definitions().deploy(
               Flow.named("claim")
                   .start("decide")
                   .activity(

@@ -43,7 +43,7 @@ final class CountsTest {
       """;
 
   private static List<InstanceId> ids(WorkflowTestKit kit, InstanceQuery query) {
-    return kit.engine().list(query, ANNA).stream().map(Instance::id).toList();
+    return kit.engine().instances().list(query, ANNA).stream().map(Instance::id).toList();
   }
 
   private static Run start(WorkflowTestKit kit, String first, String second) {
@@ -92,16 +92,16 @@ final class CountsTest {
       Run ended = start(kit, "OK", "OK");
       ended.resume("ask", Map.of());
       Run held = start(kit, "OK", "OK");
-      kit.engine().suspend(held.id(), "wait", ANNA).orThrow();
+      kit.engine().operations().suspend(held.id(), "wait", ANNA).orThrow();
       Run broke = start(kit, "BROKE", "OK");
       Run stuck = start(kit, "OK", "STUCK");
       kit.deploy(FLOW + "# another version\nname: Another\n");
       Run waits = start(kit, "OK", "OK");
       Run broken = start(kit, "OK", "BROKE");
 
-      assertThat(kit.engine().counts(ANNA))
+      assertThat(kit.engine().instances().counts(ANNA))
           .containsExactly(new StateCount("flow", 1, 0, 2, 1), new StateCount("flow", 2, 1, 1, 0));
-      assertThat(kit.engine().counts(Caller.of(Actor.of("anna").in("other")))).isEmpty();
+      assertThat(kit.engine().instances().counts(Caller.of(Actor.of("anna").in("other")))).isEmpty();
       InstanceQuery all = InstanceQuery.ALL;
       assertThat(ids(kit, all.held())).containsExactly(held.id());
       assertThat(ids(kit, all.parked()))
@@ -115,7 +115,7 @@ final class CountsTest {
       assertThat(waits.id()).isNotIn(ids(kit, all.parked()));
 
       kit.engine()
-          .intervene(
+          .operations().intervene(
               broke.bookmark("first").id(), InterventionAction.SKIP_ACTIVITY, "Done by hand", ADMIN)
           .orThrow();
       assertThat(ids(kit, all.parkedWith("BROKE"))).containsExactly(broken.id());

@@ -128,7 +128,7 @@ final class Drill {
   }
 
   Outcome play(Scene scene) {
-    perform(drill -> scene.definitions().forEach(text -> engine().deploy(text, ANNA)));
+    perform(drill -> scene.definitions().forEach(text -> engine().definitions().deploy(text, ANNA)));
     perform(drill -> drill.start("flow"));
     int number = 0;
     for (Act act : scene.acts()) {
@@ -199,7 +199,7 @@ final class Drill {
 
   /** An operator holds the run while its body is under way. */
   private ActivityResult hold(ActivityContext context) {
-    engine().suspend(context.instance(), "wait", ANNA);
+    engine().operations().suspend(context.instance(), "wait", ANNA);
     return ActivityResult.completed();
   }
 
@@ -220,7 +220,7 @@ final class Drill {
   // ---- acts
 
   private void start(String key) {
-    run = engine().start(StartRequest.of(key), ANNA.withCommandId("start")).orThrow();
+    run = engine().instances().start(StartRequest.of(key), ANNA.withCommandId("start")).orThrow();
   }
 
   void pass(Duration time) {
@@ -233,7 +233,7 @@ final class Drill {
   }
 
   void resume(String who, String key, Map<String, Object> payload, String name) {
-    open(key).ifPresent(id -> engine().resume(id, payload, Caller.of(who).withCommandId(name)));
+    open(key).ifPresent(id -> engine().bookmarks().resume(id, payload, Caller.of(who).withCommandId(name)));
   }
 
   Optional<BookmarkId> open(String key) {
@@ -260,7 +260,7 @@ final class Drill {
   }
 
   void send(String message, String name) {
-    engine().send(runId(), message, Map.of("by", "message"), "test", name, ANNA);
+    engine().messages().send(runId(), message, Map.of("by", "message"), "test", name, ANNA);
   }
 
   /** A partner says how far it is. */
@@ -280,7 +280,7 @@ final class Drill {
   }
 
   void cancel(String name) {
-    engine().cancelAndCompensate(runId(), "enough", ANNA.withCommandId(name));
+    engine().operations().cancelAndCompensate(runId(), "enough", ANNA.withCommandId(name));
   }
 
   Engine in() {
@@ -297,8 +297,8 @@ final class Drill {
   // ---- what came of it
 
   List<Instance> runs() {
-    return engine().list(InstanceQuery.ALL, ANNA).stream()
-        .map(found -> engine().find(found.id(), ANNA).orElseThrow())
+    return engine().instances().list(InstanceQuery.ALL, ANNA).stream()
+        .map(found -> engine().instances().find(found.id(), ANNA).orElseThrow())
         .sorted(Comparator.comparing(instance -> instance.origin().created()))
         .toList();
   }
@@ -321,7 +321,7 @@ final class Drill {
 
   private Map<String, Integer> counted(InstanceId id) {
     Map<String, Integer> counted = new TreeMap<>();
-    for (HistoryEntry entry : engine().history(id, 1, 10_000, ANNA)) {
+    for (HistoryEntry entry : engine().instances().history(id, 1, 10_000, ANNA)) {
       switch (entry.type()) {
         case ACTIVITY_COMPLETED,
             ACTIVITY_CANCELLED,

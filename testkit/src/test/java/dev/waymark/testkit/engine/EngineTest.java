@@ -149,7 +149,7 @@ final class EngineTest {
       var bookmark = run.bookmark("ask").id();
       run.as("bob").resume("ask", Map.of("ok", true));
 
-      Answer second = kit.engine().resume(bookmark, Map.of("ok", false), Caller.of("carol"));
+      Answer second = kit.engine().bookmarks().resume(bookmark, Map.of("ok", false), Caller.of("carol"));
 
       assertThat(second)
           .isInstanceOfSatisfying(
@@ -192,7 +192,7 @@ final class EngineTest {
       assertThat(run.cancel("not needed")).isInstanceOf(Answer.Unchanged.class);
 
       assertThat(run).isCancelled();
-      assertThat(kit.engine().resume(bookmark, Map.of(), ALICE)).isInstanceOf(Answer.Refused.class);
+      assertThat(kit.engine().bookmarks().resume(bookmark, Map.of(), ALICE)).isInstanceOf(Answer.Refused.class);
     }
   }
 
@@ -209,15 +209,15 @@ final class EngineTest {
 
       List<Answer> answers =
           List.of(
-              kit.engine().resume(bookmark, Map.of(), stranger),
-              kit.engine().cancel(run.id(), "why not", stranger),
-              kit.engine().suspend(run.id(), "why not", stranger));
+              kit.engine().bookmarks().resume(bookmark, Map.of(), stranger),
+              kit.engine().operations().cancel(run.id(), "why not", stranger),
+              kit.engine().operations().suspend(run.id(), "why not", stranger));
       assertThat(answers)
           .allSatisfy(
               answer ->
                   assertThat(((Answer.Refused) answer).rejection().code())
                       .isEqualTo(Rejection.Code.NOT_FOUND));
-      assertThat(kit.engine().find(run.id(), stranger)).isEmpty();
+      assertThat(kit.engine().instances().find(run.id(), stranger)).isEmpty();
       assertThat(run).isWaitingAt("ask");
     }
   }
@@ -239,14 +239,14 @@ final class EngineTest {
       Run run = kit.start("flow", Map.of());
       assertThat(run.instance().activities().get(1L).state()).isEqualTo(State.READY);
 
-      assertThat(kit.engine().runStep(run.id(), ALICE)).isTrue();
+      assertThat(kit.engine().instances().runStep(run.id(), ALICE)).isTrue();
       assertThat(run).isWaitingAt("b");
-      kit.engine().runUntilWaiting(run.id(), ALICE);
+      kit.engine().instances().runUntilWaiting(run.id(), ALICE);
       assertThat(run).isWaitingAt("ask");
-      assertThat(kit.engine().runStep(run.id(), ALICE)).isFalse();
+      assertThat(kit.engine().instances().runStep(run.id(), ALICE)).isFalse();
 
       run.resume("ask", Map.of());
-      kit.engine().runUntilWaiting(run.id(), ALICE);
+      kit.engine().instances().runUntilWaiting(run.id(), ALICE);
       assertThat(run).isCompleted();
     }
   }

@@ -53,7 +53,7 @@ final class EventsTest {
                 c: { type: holds }
               """,
               HOURS,
-              (drill, name) -> drill.in().continueInstance(drill.runId(), "go on", ANNA)),
+              (drill, name) -> drill.in().operations().continueInstance(drill.runId(), "go on", ANNA)),
           Scene.of(
               "a body that is tried again, one that is skipped, and a run that is cancelled",
               """
@@ -65,13 +65,13 @@ final class EventsTest {
               (drill, name) ->
                   drill
                       .in()
-                      .intervene(
+                      .operations().intervene(
                           drill.open("b").orElseThrow(),
                           InterventionAction.SKIP_ACTIVITY,
                           "skip",
                           ADMIN)
                       .orThrow(),
-              (drill, name) -> drill.in().cancel(drill.runId(), "enough", ANNA)),
+              (drill, name) -> drill.in().operations().cancel(drill.runId(), "enough", ANNA)),
           Scene.of(
               "a wait that expires, a correction and another version",
               """
@@ -83,14 +83,14 @@ final class EventsTest {
               (drill, name) ->
                   drill
                       .in()
-                      .edit(drill.runId(), new SetVariables(Map.of("x", 1), List.of()), "x", ANNA)
+                      .operations().edit(drill.runId(), new SetVariables(Map.of("x", 1), List.of()), "x", ANNA)
                       .orThrow(),
               (drill, name) -> migrate(drill)));
 
   private static void migrate(Drill drill) {
     drill
         .in()
-        .deploy(
+        .definitions().deploy(
             Scene.flow(
                 "flow",
                 "name: Second\n",
@@ -103,7 +103,7 @@ final class EventsTest {
     assertThat(
             drill
                 .in()
-                .migrate(new MigrationRequest("flow", 1, 2, MigrationPlan.PLAIN), ANNA)
+                .operations().migrate(new MigrationRequest("flow", 1, 2, MigrationPlan.PLAIN), ANNA)
                 .moved())
         .isEqualTo(1);
   }
@@ -152,7 +152,7 @@ final class EventsTest {
     drill.tells(listener::on).play(scene);
     Set<HistoryEntry.Type> types = EnumSet.noneOf(HistoryEntry.Type.class);
     for (Instance run : drill.runs()) {
-      List<HistoryEntry> history = drill.in().history(run.id(), 1, 1_000, ANNA);
+      List<HistoryEntry> history = drill.in().instances().history(run.id(), 1, 1_000, ANNA);
       assertThat(listener.of(run.id()))
           .as("%s, run %s", scene, run.id())
           .containsExactlyElementsOf(history.stream().map(EventsTest::eventType).toList());

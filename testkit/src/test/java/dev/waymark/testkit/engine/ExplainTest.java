@@ -58,7 +58,7 @@ final class ExplainTest {
   }
 
   private Explanation explain(InstanceId id) {
-    return kit.engine().explain(id, ANNA).orElseThrow();
+    return kit.engine().instances().explain(id, ANNA).orElseThrow();
   }
 
   private Run run(String activities) {
@@ -257,6 +257,6 @@ final class ExplainTest {
     assertThat(explain(run.id()).reasons()).isEmpty();
     assertThat(explain(run.id()).summary()).contains("waits for nothing: it ended as COMPLETED");
     Caller stranger = Caller.of(new Actor("eve", "umbrella", Set.of(), Set.of()));
-    assertThat(kit.engine().explain(run.id(), stranger)).isEmpty();
+    assertThat(kit.engine().instances().explain(run.id(), stranger)).isEmpty();
   }
 }

@@ -44,7 +44,7 @@ final class ExplainWaitsTest {
   }
 
   private static Explanation explain(WorkflowTestKit kit, Run run) {
-    return kit.engine().explain(run.id(), ANNA).orElseThrow();
+    return kit.engine().instances().explain(run.id(), ANNA).orElseThrow();
   }
 
   /** What it waits for itself, not what stands beside that. */
@@ -229,7 +229,7 @@ final class ExplainWaitsTest {
           String call = calls(main(kit, run)).get(0);
           String id = call.substring(call.indexOf('"') + 1, call.indexOf("\")"));
 
-          kit.engine().fireTimer(BookmarkId.parse(id), "Now", OLGA).orThrow();
+          kit.engine().operations().fireTimer(BookmarkId.parse(id), "Now", OLGA).orThrow();
           kit.advance(Duration.ZERO);
           assertThat(run.status()).isEqualTo(Status.COMPLETED);
         });

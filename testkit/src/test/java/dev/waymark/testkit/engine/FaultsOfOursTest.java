@@ -77,7 +77,7 @@ final class FaultsOfOursTest {
       WorkflowTestKit kit, List<BookmarkId> waits) {
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
     for (BookmarkId wait : waits) {
-      answers.add(kit.engine().resumeAsync(wait, Map.of(), ANNA));
+      answers.add(kit.engine().bookmarks().resumeAsync(wait, Map.of(), ANNA));
     }
     return answers;
   }
@@ -224,7 +224,7 @@ final class FaultsOfOursTest {
               .havingRootCause()
               .withMessage("not of a store");
           // Its mailbox is free: the same can be asked again.
-          assertThat(kit.engine().resume(wait, Map.of(), ANNA)).isInstanceOf(Answer.Done.class);
+          assertThat(kit.engine().bookmarks().resume(wait, Map.of(), ANNA)).isInstanceOf(Answer.Done.class);
         }
         kit.runUntilIdle();
         assertThat(runs.get(0).status()).isEqualTo(Status.COMPLETED);
@@ -262,7 +262,7 @@ final class FaultsOfOursTest {
             })) {
       kit.deploy("waymark: 1\nkey: direct\nstart: w\nactivities: { w: { type: work } }\n");
 
-      Answer answer = kit.engine().start(StartRequest.of("direct"), ANNA);
+      Answer answer = kit.engine().instances().start(StartRequest.of("direct"), ANNA);
       kit.advance(Duration.ofMinutes(1));
 
       assertThat(kit.run(answer.orThrow())).isCompleted();

@@ -94,12 +94,12 @@ final class FlowRunTest {
   @Test
   void a_flow_runs_like_any_definition_with_its_lambdas_as_bodies() {
     try (var kit = WorkflowTestKit.with(builder -> builder.flow(order()))) {
-      kit.engine().deploy(order(), ALICE);
+      kit.engine().definitions().deploy(order(), ALICE);
 
       Run run = kit.start("order", Map.of("lines", List.of(1, 2)));
       assertThat(run).isWaitingAt("decide");
       assertThat(run.variables()).containsEntry("tries", 1L);
-      kit.engine().resume(run.bookmark("answer").id(), Map.of(), ALICE).orThrow();
+      kit.engine().bookmarks().resume(run.bookmark("answer").id(), Map.of(), ALICE).orThrow();
       kit.runUntilIdle();
 
       assertThat(run).isCompleted().hasVariable("total", 60L);
@@ -109,7 +109,7 @@ final class FlowRunTest {
   @Test
   void its_timers_are_durations_of_java() {
     try (var kit = WorkflowTestKit.with(builder -> builder.flow(order()))) {
-      kit.engine().deploy(order(), ALICE);
+      kit.engine().definitions().deploy(order(), ALICE);
 
       Run run = kit.start("order", Map.of("lines", List.of(1, 2)));
       kit.advance(Duration.ofDays(2).minusSeconds(1));
@@ -123,7 +123,7 @@ final class FlowRunTest {
   @Test
   void a_flow_whose_lambdas_the_engine_does_not_know_is_refused() {
     try (var kit = WorkflowTestKit.with(builder -> {})) {
-      assertThatThrownBy(() -> kit.engine().deploy(order(), ALICE))
+      assertThatThrownBy(() -> kit.engine().definitions().deploy(order(), ALICE))
           .isInstanceOf(InvalidDefinition.class)
           .hasMessageContaining("/activities/prices/activities/price/type")
           .hasMessageContaining("'order.price'");
@@ -140,17 +140,17 @@ final class FlowRunTest {
   @Test
   void where_a_run_stands_can_be_drawn() {
     try (var kit = WorkflowTestKit.with(builder -> builder.flow(order()))) {
-      kit.engine().deploy(order(), ALICE);
+      kit.engine().definitions().deploy(order(), ALICE);
       Run run = kit.start("order", Map.of("lines", List.of(1, 2)));
 
-      assertThat(kit.engine().diagram(run.id(), ALICE))
+      assertThat(kit.engine().instances().diagram(run.id(), ALICE))
           .get()
           .asString()
           .startsWith("<svg")
           .contains(">decide<", ">waiting<", ">completed<");
       assertThat(
               kit.engine()
-                  .diagram(run.id(), Caller.of(new Actor("eve", "other", Set.of(), Set.of()))))
+                  .instances().diagram(run.id(), Caller.of(new Actor("eve", "other", Set.of(), Set.of()))))
           .isEmpty();
     }
   }
@@ -192,7 +192,7 @@ final class FlowRunTest {
   @Test
   void what_an_activity_of_yours_is_given_is_checked_on_deploy() {
     try (var kit = WorkflowTestKit.with(builder -> builder.activity("charge", CHARGE))) {
-      assertThatThrownBy(() -> kit.engine().deploy(charge("much"), ALICE))
+      assertThatThrownBy(() -> kit.engine().definitions().deploy(charge("much"), ALICE))
           .isInstanceOf(InvalidDefinition.class)
           .hasMessageContaining(
               "/activities/pay/with/amount: expected an amount of money, but got 'much'");
@@ -202,7 +202,7 @@ final class FlowRunTest {
   @Test
   void and_again_when_it_is_entered_before_its_body_runs() {
     try (var kit = WorkflowTestKit.with(builder -> builder.activity("charge", CHARGE))) {
-      kit.engine().deploy(charge(expr("Variables.amount")), ALICE);
+      kit.engine().definitions().deploy(charge(expr("Variables.amount")), ALICE);
 
       assertThat(kit.start("pay", Map.of("amount", 5))).isCompleted().completed("pay");
       assertThat(kit.start("pay", Map.of("amount", "much")))

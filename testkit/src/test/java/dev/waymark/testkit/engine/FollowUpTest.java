@@ -76,7 +76,7 @@ final class FollowUpTest {
   }
 
   private static List<Instance> runs(WorkflowTestKit kit) {
-    return kit.engine().list(InstanceQuery.ALL, ANNA);
+    return kit.engine().instances().list(InstanceQuery.ALL, ANNA);
   }
 
   @ParameterizedTest
@@ -95,7 +95,7 @@ final class FollowUpTest {
       kit.advance(MOMENT.multipliedBy(3));
       Run waiting = kit.start(StartRequest.of("order").correlationId("k"));
       // It found this wait when it was stored; before it is brought there, the run is cancelled.
-      cancel.set(() -> kit.engine().cancel(waiting.id(), "enough", ANNA).orThrow());
+      cancel.set(() -> kit.engine().operations().cancel(waiting.id(), "enough", ANNA).orThrow());
       armed.set(true);
 
       assertThat(kit.engine().messages().correlate(message("placed", "k", "1"), ANNA)).isTrue();
@@ -228,7 +228,7 @@ final class FollowUpTest {
             StoreHooks.once(armed, StoreHooks.fail(StoreException.Kind.UNKNOWN_OUTCOME)));
     try (WorkflowTestKit kit = kit(store)) {
       armed.set(true);
-      kit.engine().send(run, "placed", Map.of(), "shop", "1", ANNA);
+      kit.engine().messages().send(run, "placed", Map.of(), "shop", "1", ANNA);
       kit.advance(MOMENT);
 
       assertThat(kit.run(run).status()).isEqualTo(Status.COMPLETED);
@@ -258,7 +258,7 @@ final class FollowUpTest {
                   .messages()
                   .correlate(Correlated.of("paid", "4711", Map.of("sum", 2), "bank", "4711"), ANNA),
           true);
-      assertRefused(() -> engine.signal("paid", Map.of("sum", 1), "bank", "4711", ANNA), true);
+      assertRefused(() -> engine.messages().signal("paid", Map.of("sum", 1), "bank", "4711", ANNA), true);
       assertThat(engine.messages().unmatched(null, 10, ANNA)).hasSize(2);
     }
   }
@@ -280,7 +280,7 @@ final class FollowUpTest {
       assertRefused(() -> engine.messages().correlate(other, ANNA), true);
       assertRefused(() -> engine.inTransaction(joined -> joined.correlate(other, ANNA)), true);
 
-      assertThat(engine.unreadable()).isEmpty();
+      assertThat(engine.operations().unreadable()).isEmpty();
     }
   }
 
@@ -326,7 +326,7 @@ final class FollowUpTest {
     try (WorkflowTestKit kit = kit(stores.create().open(clock))) {
       kit.deploy(ORDER);
       Run run = kit.start(StartRequest.of("order").correlationId("k"));
-      kit.engine().send(run.id(), "plcaed", Map.of(), "shop", "1", ANNA);
+      kit.engine().messages().send(run.id(), "plcaed", Map.of(), "shop", "1", ANNA);
       kit.advance(MOMENT);
 
       assertThat(kit.engine().messages().waitingFor(run.id(), 10, ANNA))

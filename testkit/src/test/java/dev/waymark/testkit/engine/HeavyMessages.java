@@ -93,15 +93,15 @@ final class HeavyMessages {
 
   private void beginToWait(int each) {
     try (Engine engine = Engine.builder(open()).start()) {
-      engine.deploy(CORRELATED, ANNA);
-      engine.deploy(ADDRESSED, ANNA);
-      engine.deploy(BEGUN, ANNA);
+      engine.definitions().deploy(CORRELATED, ANNA);
+      engine.definitions().deploy(ADDRESSED, ANNA);
+      engine.definitions().deploy(BEGUN, ANNA);
       for (int i = 0; i < each; i++) {
         Map<String, Object> input = Map.of("order", "order-" + i);
-        runs.add(engine.start(StartRequest.of("correlated").input(input), ANNA).orThrow());
+        runs.add(engine.instances().start(StartRequest.of("correlated").input(input), ANNA).orThrow());
       }
       for (int i = 0; i < each; i++) {
-        runs.add(engine.start(StartRequest.of("addressed"), ANNA).orThrow());
+        runs.add(engine.instances().start(StartRequest.of("addressed"), ANNA).orThrow());
       }
     }
   }
@@ -128,7 +128,7 @@ final class HeavyMessages {
   private void awaitAll() {
     try (Engine engine = Engine.builder(open()).start()) {
       for (InstanceId run : runs) {
-        var unused = engine.awaitEnd(run, PATIENCE, ANNA).id();
+        var unused = engine.instances().awaitEnd(run, PATIENCE, ANNA).id();
       }
       System.out.println(runs.size() + " have ended");
     }

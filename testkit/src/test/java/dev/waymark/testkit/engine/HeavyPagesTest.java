@@ -121,7 +121,7 @@ final class HeavyPagesTest {
           Engine engine = kit.engine();
           Run run = kit.start("patient", Map.of());
           for (int n = 0; n < MANY; n++) {
-            engine.send(run.id(), "early", Map.of("d", LARGE), "bank", "m-" + n, ANNA);
+            engine.messages().send(run.id(), "early", Map.of("d", LARGE), "bank", "m-" + n, ANNA);
           }
 
           HeavyPagesTest.<Message>assertPages(
@@ -179,21 +179,21 @@ final class HeavyPagesTest {
           for (int n = 1; n < MANY; n++) {
             Map<String, Object> other = Map.of("d", n + LARGE, "n", n);
             engine
-                .edit(run.id(), new Correction.SetVariables(other, List.of()), "why", ANNA)
+                .operations().edit(run.id(), new Correction.SetVariables(other, List.of()), "why", ANNA)
                 .orThrow();
           }
 
-          List<HistoryEntry> first = engine.history(run.id(), 1, 100, ANNA);
+          List<HistoryEntry> first = engine.instances().history(run.id(), 1, 100, ANNA);
           assertThat(first.size()).isLessThanOrEqualTo(before + MOST_OF_A_PAGE);
-          List<HistoryEntry> last = engine.history(run.id(), first.getLast(), 100, ANNA);
+          List<HistoryEntry> last = engine.instances().history(run.id(), first.getLast(), 100, ANNA);
           assertThat(first.size() + last.size()).isEqualTo(before + MANY - 1);
-          assertThat(engine.history(run.id(), last.getLast(), 100, ANNA)).isEmpty();
+          assertThat(engine.instances().history(run.id(), last.getLast(), 100, ANNA)).isEmpty();
           assertThat(run.history()).hasSize(before + MANY - 1);
           for (int n = 1; n < MANY; n++) {
-            assertThat(engine.stateAt(run.id(), 1 + n, ANNA).orElseThrow().variables())
+            assertThat(engine.instances().stateAt(run.id(), 1 + n, ANNA).orElseThrow().variables())
                 .containsEntry("n", (long) n);
           }
-          assertThat(engine.stateAt(run.id(), 1 + MANY, ANNA)).isEmpty();
+          assertThat(engine.instances().stateAt(run.id(), 1 + MANY, ANNA)).isEmpty();
         });
   }
 

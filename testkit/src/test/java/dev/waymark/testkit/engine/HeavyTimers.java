@@ -57,22 +57,22 @@ final class HeavyTimers {
                 args[0], PostgresServer.USER, PostgresServer.PASSWORD, PostgresOptions.DEFAULTS)
             : SqliteStore.open(Path.of(args[0]));
     try (Engine engine = Engine.builder(store).start()) {
-      engine.deploy(BIG, ANNA);
-      engine.deploy(SMALL, ANNA);
+      engine.definitions().deploy(BIG, ANNA);
+      engine.definitions().deploy(SMALL, ANNA);
       Instant at = Instant.now().plusSeconds(Long.parseLong(args[2]));
       String half = "x".repeat(950_000);
       List<InstanceId> runs = new ArrayList<>();
       for (int i = 0; i < Integer.parseInt(args[1]); i++) {
         Map<String, Object> input = Map.of("at", at.toString(), "one", half + i, "two", half + i);
-        runs.add(engine.start(StartRequest.of("big").input(input), ANNA).orThrow());
+        runs.add(engine.instances().start(StartRequest.of("big").input(input), ANNA).orThrow());
       }
       for (int i = 0; i < 5; i++) {
-        engine.start(StartRequest.of("small").businessKey("k" + i), ANNA).orThrow();
+        engine.instances().start(StartRequest.of("small").businessKey("k" + i), ANNA).orThrow();
       }
       for (InstanceId run : runs) {
-        var unused = engine.awaitEnd(run, PATIENCE, ANNA).id();
+        var unused = engine.instances().awaitEnd(run, PATIENCE, ANNA).id();
       }
-      engine.start(StartRequest.of("small").businessKey("last"), ANNA).orThrow();
+      engine.instances().start(StartRequest.of("small").businessKey("last"), ANNA).orThrow();
       System.out.println(runs.size() + " have fired, and small starts went on");
     }
     System.exit(0);

@@ -173,9 +173,9 @@ final class HostileTenantStressTest {
   // ---- alice
 
   private static void deploy(Engine engine, Caller who) {
-    engine.deploy(CHILD, who);
-    engine.deploy(ORDER, who);
-    engine.deploy(HANGING, who);
+    engine.definitions().deploy(CHILD, who);
+    engine.definitions().deploy(ORDER, who);
+    engine.definitions().deploy(HANGING, who);
     engine
         .schedules()
         .put(
@@ -191,7 +191,7 @@ final class HostileTenantStressTest {
       Engine engine = i % 2 == 0 ? one : two;
       String who = "order-" + i;
       InstanceId run =
-          engine.start(StartRequest.of("order").input(Map.of("who", who)), ALICE).orThrow();
+          engine.instances().start(StartRequest.of("order").input(Map.of("who", who)), ALICE).orThrow();
       begun.put(run, System.nanoTime());
       engine.messages().correlate(Correlated.of("paid", who, Map.of(), "shop", who), ALICE);
       answer(i % 2 == 0 ? two : one, i);
@@ -208,12 +208,12 @@ final class HostileTenantStressTest {
         engine.tasks().complete(task.bookmark().id(), Map.of(), ALICE);
       }
     }
-    engine.signal("go", Map.of(), "shop", "go-" + round, ALICE);
+    engine.messages().signal("go", Map.of(), "shop", "go-" + round, ALICE);
     begun.forEach(
         (run, at) -> {
           Duration age = Duration.ofNanos(System.nanoTime() - at);
           assertThat(age).as("age of an order that is not done").isLessThan(IN_TIME);
-          if (engine.find(run, ALICE).orElseThrow().status() == Status.COMPLETED) {
+          if (engine.instances().find(run, ALICE).orElseThrow().status() == Status.COMPLETED) {
             begun.remove(run);
             done.incrementAndGet();
           }
@@ -315,7 +315,7 @@ final class HostileTenantStressTest {
               StartRequest.of("order").input(Map.of("who", name, "huge", huge)))) {
         var unused =
             engine
-                .startAsync(request, impatient)
+                .instances().startAsync(request, impatient)
                 .thenAccept(
                     answer -> {
                       if (answer instanceof Answer.Done) {

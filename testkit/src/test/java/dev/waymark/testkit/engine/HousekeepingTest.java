@@ -145,7 +145,7 @@ final class HousekeepingTest {
       Run run = kit.start("order", Map.of());
       BookmarkId called = run.bookmark("called").id();
       Caller click = ANNA.withCommandId("click-1");
-      Answer first = kit.engine().resume(called, Map.of("by", "phone"), click);
+      Answer first = kit.engine().bookmarks().resume(called, Map.of("by", "phone"), click);
       kit.runUntilIdle();
       long version = run.instance().version();
       kit.advance(Duration.ofMinutes(1));
@@ -153,7 +153,7 @@ final class HousekeepingTest {
       Housekeeping housekeeping = kit.engine().bookmarks().housekeeping();
       assertThat(housekeeping.archive(Bookmark.End.CONSUMED, clock.instant(), 10)).isEqualTo(1);
 
-      assertThat(kit.engine().resume(called, Map.of("by", "phone"), click).orThrow())
+      assertThat(kit.engine().bookmarks().resume(called, Map.of("by", "phone"), click).orThrow())
           .isEqualTo(first.orThrow());
       assertThat(kit.engine().bookmarks().look().find(called, ANNA).orElseThrow().state())
           .isEqualTo(Bookmark.State.CONSUMED);
@@ -165,9 +165,9 @@ final class HousekeepingTest {
       assertToldWhoWasFirst(kit, called);
 
       assertThat(housekeeping.forget(clock.instant(), 10)).isEqualTo(1);
-      assertThat(kit.engine().resume(called, Map.of("by", "phone"), click).orThrow())
+      assertThat(kit.engine().bookmarks().resume(called, Map.of("by", "phone"), click).orThrow())
           .isEqualTo(first.orThrow());
-      assertThat(((Answer.Refused) kit.engine().resume(called, Map.of(), ANNA)).rejection().code())
+      assertThat(((Answer.Refused) kit.engine().bookmarks().resume(called, Map.of(), ANNA)).rejection().code())
           .isEqualTo(Code.NOT_FOUND);
       assertThat(run.instance().version()).isEqualTo(version);
       assertSound(store);
@@ -181,12 +181,12 @@ final class HousekeepingTest {
     Caller bob = Caller.of("bob");
     List<Answer> late =
         List.of(
-            engine.resume(called, Map.of(), bob),
-            joined(kit, engine.resumeAsync(called, Map.of(), bob)),
+            engine.bookmarks().resume(called, Map.of(), bob),
+            joined(kit, engine.bookmarks().resumeAsync(called, Map.of(), bob)),
             engine.tasks().complete(called, Map.of(), bob),
             engine.tasks().comment(called, "Too late?", bob),
             engine.approvals().approve(called, "", bob),
-            engine.intervene(called, InterventionAction.RETRY_ACTIVITY, "again", bob));
+            engine.operations().intervene(called, InterventionAction.RETRY_ACTIVITY, "again", bob));
     assertThat(late)
         .allSatisfy(
             answer -> {
@@ -198,7 +198,7 @@ final class HousekeepingTest {
                           + first);
             });
     Caller stranger = Caller.of(Actor.of("bob").in("other"));
-    assertThat(((Answer.Refused) engine.resume(called, Map.of(), stranger)).rejection().code())
+    assertThat(((Answer.Refused) engine.bookmarks().resume(called, Map.of(), stranger)).rejection().code())
         .isEqualTo(Code.NOT_FOUND);
   }
 
@@ -217,9 +217,9 @@ final class HousekeepingTest {
     KillSwitch deadly = new KillSwitch(Point.K1_BATCH_ARCHIVED, 1);
     first.diesWith(deadly);
     Engine engine = start(deadly.guard(store), first, deadly);
-    var unused = engine.deploy(NAPS, ANNA);
+    var unused = engine.definitions().deploy(NAPS, ANNA);
     engine
-        .start(StartRequest.of("naps").input(Map.of("naps", Collections.nCopies(closed, 1))), ANNA)
+        .instances().start(StartRequest.of("naps").input(Map.of("naps", Collections.nCopies(closed, 1))), ANNA)
         .orThrow();
     first.advance(DAY);
     assertThat(count(store, "wm_bookmark")).isEqualTo(closed + 1);

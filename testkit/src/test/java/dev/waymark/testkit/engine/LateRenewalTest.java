@@ -45,7 +45,7 @@ final class LateRenewalTest {
     String url = PostgresServer.shared().url(PostgresServer.shared().newDatabase());
     try (Engine a = engine("a", url, RENEWING_OFTEN);
         Engine b = engine("b", url, Settings.DEFAULT)) {
-      a.deploy(
+      a.definitions().deploy(
           """
           waymark: 1
           key: nap
@@ -54,7 +54,7 @@ final class LateRenewalTest {
             t: { type: timer, with: { after: PT2S } }
           """,
           ALICE);
-      a.deploy(
+      a.definitions().deploy(
           """
           waymark: 1
           key: bell
@@ -65,16 +65,16 @@ final class LateRenewalTest {
           ALICE);
       letTheRenewalWait(url);
 
-      InstanceId waits = b.start(StartRequest.of("bell"), ALICE).orThrow();
-      assertThat(b.find(waits, ALICE).orElseThrow().bookmarks()).hasSize(1);
-      a.signal("bell", Map.of(), "test", "1", ALICE);
+      InstanceId waits = b.instances().start(StartRequest.of("bell"), ALICE).orThrow();
+      assertThat(b.instances().find(waits, ALICE).orElseThrow().bookmarks()).hasSize(1);
+      a.messages().signal("bell", Map.of(), "test", "1", ALICE);
       long started = System.nanoTime();
-      InstanceId nap = a.start(StartRequest.of("nap"), ALICE).orThrow();
+      InstanceId nap = a.instances().start(StartRequest.of("nap"), ALICE).orThrow();
 
-      assertThat(b.awaitEnd(nap, Duration.ofSeconds(20), ALICE).status())
+      assertThat(b.instances().awaitEnd(nap, Duration.ofSeconds(20), ALICE).status())
           .isEqualTo(Status.COMPLETED);
       assertThat(Duration.ofNanos(System.nanoTime() - started)).isGreaterThanOrEqualTo(NAP);
-      assertThat(b.awaitEnd(waits, Duration.ofSeconds(20), ALICE).status())
+      assertThat(b.instances().awaitEnd(waits, Duration.ofSeconds(20), ALICE).status())
           .isEqualTo(Status.COMPLETED);
     }
   }

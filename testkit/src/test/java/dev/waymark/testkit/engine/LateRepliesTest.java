@@ -93,7 +93,7 @@ final class LateRepliesTest {
   void start() {
     a = Engine.builder(slow(open())).name("a").start();
     b = Engine.builder(open()).name("b").start();
-    a.deploy(FLOW, ANNA);
+    a.definitions().deploy(FLOW, ANNA);
   }
 
   @AfterEach
@@ -110,16 +110,16 @@ final class LateRepliesTest {
 
   @Test
   void a_repeat_is_not_called_unchanged_on_a_state_from_before_it_came() throws Exception {
-    InstanceId run = a.start(StartRequest.of("flow"), ANNA).orThrow();
+    InstanceId run = a.instances().start(StartRequest.of("flow"), ANNA).orThrow();
     Held reply = hold("commit");
     CompletableFuture<Answer> first =
-        CompletableFuture.supplyAsync(() -> a.suspend(run, "first", ANNA));
+        CompletableFuture.supplyAsync(() -> a.operations().suspend(run, "first", ANNA));
     assertThat(reply.carriedOut.await(30, TimeUnit.SECONDS)).isTrue();
 
-    b.continueInstance(run, "go on", ANNA).orThrow();
+    b.operations().continueInstance(run, "go on", ANNA).orThrow();
     CompletableFuture<Answer> second = new CompletableFuture<>();
     Thread caller =
-        Thread.ofPlatform().start(() -> second.complete(a.suspend(run, "after it went on", ANNA)));
+        Thread.ofPlatform().start(() -> second.complete(a.operations().suspend(run, "after it went on", ANNA)));
     while (caller.getState() != Thread.State.TIMED_WAITING) {
       // It has handed its command in once it waits for the answer.
       Thread.onSpinWait();
@@ -128,18 +128,18 @@ final class LateRepliesTest {
 
     assertThat(first.get(30, TimeUnit.SECONDS)).isInstanceOf(Answer.Done.class);
     assertThat(second.get(30, TimeUnit.SECONDS)).isInstanceOf(Answer.Done.class);
-    assertThat(b.find(run, ANNA).orElseThrow().status()).isEqualTo(Status.SUSPENDED);
+    assertThat(b.instances().find(run, ANNA).orElseThrow().status()).isEqualTo(Status.SUSPENDED);
   }
 
   @Test
   void one_silent_connection_holds_up_nothing_but_its_own_batch() throws Exception {
     Held reply = hold("commit");
-    CompletableFuture<Answer> first = a.startAsync(StartRequest.of("flow"), ANNA);
+    CompletableFuture<Answer> first = a.instances().startAsync(StartRequest.of("flow"), ANNA);
     assertThat(reply.carriedOut.await(30, TimeUnit.SECONDS)).isTrue();
 
     // One at a time: no crowd gathers for which another committer would join in anyhow.
     for (int i = 0; i < 5; i++) {
-      assertThat(a.start(StartRequest.of("flow"), ANNA.withTimeout(Duration.ofSeconds(10))))
+      assertThat(a.instances().start(StartRequest.of("flow"), ANNA.withTimeout(Duration.ofSeconds(10))))
           .isInstanceOf(Answer.Done.class);
     }
 
@@ -153,18 +153,18 @@ final class LateRepliesTest {
     Caller named = ANNA.withCommandId("order-1");
     Held look = hold("loadTogether");
     CompletableFuture<Answer> other =
-        a.startAsync(StartRequest.of("flow").input(Map.of("amount", 2)), named);
+        a.instances().startAsync(StartRequest.of("flow").input(Map.of("amount", 2)), named);
     assertThat(look.carriedOut.await(30, TimeUnit.SECONDS)).isTrue();
 
-    b.start(StartRequest.of("flow").input(Map.of("amount", 1)), named).orThrow();
+    b.instances().start(StartRequest.of("flow").input(Map.of("amount", 1)), named).orThrow();
     CompletableFuture<Answer> same =
-        a.startAsync(StartRequest.of("flow").input(Map.of("amount", 1)), named);
+        a.instances().startAsync(StartRequest.of("flow").input(Map.of("amount", 1)), named);
     // The node's second reader helps only where many wait to be read. It reads in order, so the
     // start is read once these are.
     CompletableFuture<?>[] behind = new CompletableFuture<?>[60];
     for (int i = 0; i < behind.length; i++) {
       BookmarkId nobodys = new BookmarkId(new InstanceId(new UUID(1, i)), 1);
-      behind[i] = a.resumeAsync(nobodys, Map.of(), ANNA);
+      behind[i] = a.bookmarks().resumeAsync(nobodys, Map.of(), ANNA);
     }
     CompletableFuture.allOf(behind).get(30, TimeUnit.SECONDS);
     look.heard.countDown();

@@ -46,7 +46,7 @@ final class ListenersTest {
   private static List<InstanceId> startMany(Engine engine, int many) {
     List<InstanceId> runs = new ArrayList<>();
     for (int i = 0; i < many; i++) {
-      runs.add(engine.start(StartRequest.of("flow").input(Map.of("n", i)), ANNA).orThrow());
+      runs.add(engine.instances().start(StartRequest.of("flow").input(Map.of("n", i)), ANNA).orThrow());
     }
     return runs;
   }
@@ -63,7 +63,7 @@ final class ListenersTest {
     Set<InstanceId> heard = new HashSet<>();
     try (Engine listens = listening(engine(place, scheduler, 1), heard).start();
         Engine silent = engine(place, scheduler, 2).start()) {
-      listens.deploy(FLOW, ANNA);
+      listens.definitions().deploy(FLOW, ANNA);
       scheduler.advance(Duration.ofSeconds(12));
 
       List<InstanceId> here = startMany(listens, 40);
@@ -81,7 +81,7 @@ final class ListenersTest {
     Set<InstanceId> heard = new HashSet<>();
     try (Engine silent = engine(place, scheduler, 1).start()) {
       try (Engine listens = listening(engine(place, scheduler, 2), heard).start()) {
-        listens.deploy(FLOW, ANNA);
+        listens.definitions().deploy(FLOW, ANNA);
         scheduler.advance(Duration.ofSeconds(12));
       }
       List<InstanceId> meanwhile = startMany(silent, 20);
@@ -132,7 +132,7 @@ final class ListenersTest {
                   }
                 })
             .start()) {
-      engine.deploy(FLOW, ANNA);
+      engine.definitions().deploy(FLOW, ANNA);
       startMany(engine, 1);
       assertThat(hangs.await(20, TimeUnit.SECONDS)).isTrue();
 
@@ -164,7 +164,7 @@ final class ListenersTest {
                   }
                 })
             .start()) {
-      engine.deploy(FLOW, ANNA);
+      engine.definitions().deploy(FLOW, ANNA);
       startMany(engine, 1);
       assertThat(hangs.await(20, TimeUnit.SECONDS)).isTrue();
 

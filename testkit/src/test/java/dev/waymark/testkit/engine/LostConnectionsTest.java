@@ -75,7 +75,7 @@ final class LostConnectionsTest {
   }
 
   private long runs() {
-    return kit.engine().list(InstanceQuery.ALL, ANNA).size();
+    return kit.engine().instances().list(InstanceQuery.ALL, ANNA).size();
   }
 
   // ---- waits
@@ -224,13 +224,13 @@ final class LostConnectionsTest {
     Run run = kit.start("asking", Map.of());
 
     losing.lose("load", true);
-    assertThat(kit.engine().find(run.id(), ANNA)).isPresent();
+    assertThat(kit.engine().instances().find(run.id(), ANNA)).isPresent();
     losing.lose("find", true);
-    assertThat(kit.engine().definition("asking", 1, ANNA)).isPresent();
+    assertThat(kit.engine().definitions().find("asking", 1, ANNA)).isPresent();
     losing.lose("list", true);
     assertThat(runs()).isEqualTo(1);
     losing.lose("find", true);
-    assertThat(kit.engine().start(StartRequest.of("asking").version(1), ANNA))
+    assertThat(kit.engine().instances().start(StartRequest.of("asking").version(1), ANNA))
         .isInstanceOf(Answer.Done.class);
   }
 }

@@ -88,18 +88,18 @@ final class LostReplyTest {
     try (Store checked = open(url);
         Engine a = engine("a", open(url), cut, bodies, aIsTold);
         Engine b = engine("b", open(url), CrashPoints.NONE, bodies, aIsTold)) {
-      a.deploy(PAY, ALICE);
+      a.definitions().deploy(PAY, ALICE);
       Caller named = ALICE.withCommandId("order-1");
 
       cut.armed = true;
-      CompletableFuture<Answer> viaA = a.startAsync(StartRequest.of("pay"), named);
+      CompletableFuture<Answer> viaA = a.instances().startAsync(StartRequest.of("pay"), named);
       CutOnce.await(cut.second);
-      InstanceId run = b.start(StartRequest.of("pay"), named).orThrow();
+      InstanceId run = b.instances().start(StartRequest.of("pay"), named).orThrow();
       cut.letGo.countDown();
 
       assertThat(viaA.orTimeout(20, TimeUnit.SECONDS).join()).isInstanceOf(Answer.Unchanged.class);
       aIsTold.countDown();
-      assertThat(b.awaitEnd(run, Duration.ofSeconds(20), ALICE).status())
+      assertThat(b.instances().awaitEnd(run, Duration.ofSeconds(20), ALICE).status())
           .isEqualTo(Status.COMPLETED);
       assertThat(bodies).containsExactly("b");
       assertThat(checked.checker().check(Checker.Options.live().replayingAll())).isEmpty();

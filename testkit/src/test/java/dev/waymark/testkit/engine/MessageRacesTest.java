@@ -86,7 +86,7 @@ final class MessageRacesTest {
     Store store = sqlite ? SqliteStore.inMemory(InstantSource.system()) : postgres(database());
     try (Engine engine = Engine.builder(store).start();
         ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
-      engine.deploy(LISTENER, ALICE);
+      engine.definitions().deploy(LISTENER, ALICE);
       CountDownLatch halfway = new CountDownLatch(THREADS);
       CountDownLatch sent = new CountDownLatch(1);
       List<Future<List<InstanceId>>> before = new ArrayList<>();
@@ -104,17 +104,17 @@ final class MessageRacesTest {
         beside.add(threads.submit(() -> startUntil(engine, sent)));
       }
       assertThat(halfway.await(30, TimeUnit.SECONDS)).isTrue();
-      assertThat(engine.signal("storm", Map.of(), "radio", "1", ALICE)).isTrue();
+      assertThat(engine.messages().signal("storm", Map.of(), "radio", "1", ALICE)).isTrue();
       sent.countDown();
 
       for (InstanceId id : all(before)) {
-        assertThat(engine.awaitEnd(id, SOON, ALICE).status()).isEqualTo(Status.COMPLETED);
+        assertThat(engine.instances().awaitEnd(id, SOON, ALICE).status()).isEqualTo(Status.COMPLETED);
       }
       List<InstanceId> concurrent = all(beside);
-      assertThat(engine.signal("storm", Map.of(), "radio", "2", ALICE)).isTrue();
+      assertThat(engine.messages().signal("storm", Map.of(), "radio", "2", ALICE)).isTrue();
       for (InstanceId id : concurrent) {
-        assertThat(engine.awaitEnd(id, SOON, ALICE).status()).isEqualTo(Status.COMPLETED);
-        assertThat(engine.history(id, 1, 100, ALICE))
+        assertThat(engine.instances().awaitEnd(id, SOON, ALICE).status()).isEqualTo(Status.COMPLETED);
+        assertThat(engine.instances().history(id, 1, 100, ALICE))
             .filteredOn(entry -> entry.type() == HistoryEntry.Type.BOOKMARK_CONSUMED)
             .hasSize(1);
       }
@@ -125,7 +125,7 @@ final class MessageRacesTest {
   private static List<InstanceId> start(Engine engine, int instances) {
     List<InstanceId> started = new ArrayList<>();
     for (int i = 0; i < instances; i++) {
-      started.add(engine.start(StartRequest.of("listener"), ALICE).orThrow());
+      started.add(engine.instances().start(StartRequest.of("listener"), ALICE).orThrow());
     }
     return started;
   }
@@ -157,12 +157,12 @@ final class MessageRacesTest {
         InstanceId id = InstanceId.derived("default", "c-" + i);
         early.add(id);
         for (int n = 0; n < 3; n++) {
-          kit.engine().send(id, "paid", Map.of("n", n), "bank", i + "-" + n, ALICE);
+          kit.engine().messages().send(id, "paid", Map.of("n", n), "bank", i + "-" + n, ALICE);
         }
       }
       for (int i = 0; i < instances; i++) {
         var unused =
-            kit.engine().startAsync(StartRequest.of("listener"), ALICE.withCommandId("c-" + i));
+            kit.engine().instances().startAsync(StartRequest.of("listener"), ALICE.withCommandId("c-" + i));
       }
 
       kit.runUntilIdle();
@@ -184,11 +184,11 @@ final class MessageRacesTest {
                   }
                 })
             .start();
-    dying.deploy(CHILD, ALICE);
-    dying.deploy(PARENT, ALICE);
+    dying.definitions().deploy(CHILD, ALICE);
+    dying.definitions().deploy(PARENT, ALICE);
     List<InstanceId> parents = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      parents.add(dying.start(StartRequest.of("parent"), ALICE).orThrow());
+      parents.add(dying.instances().start(StartRequest.of("parent"), ALICE).orThrow());
     }
     store.close();
 
@@ -199,9 +199,9 @@ final class MessageRacesTest {
           Engine two = second.get(60, TimeUnit.SECONDS);
           Store judge = postgres(url)) {
         for (InstanceId parent : parents) {
-          Instance ended = two.awaitEnd(parent, SOON, ALICE);
+          Instance ended = two.instances().awaitEnd(parent, SOON, ALICE);
           assertThat(ended.variables()).containsEntry("grown", true);
-          assertThat(one.children(parent, ALICE))
+          assertThat(one.instances().children(parent, ALICE))
               .singleElement()
               .satisfies(child -> assertThat(child.version()).isEqualTo(1));
         }
@@ -217,16 +217,16 @@ final class MessageRacesTest {
     try (Engine engine = Engine.builder(postgres(url)).start();
         Connection connection =
             DriverManager.getConnection(url, PostgresServer.USER, PostgresServer.PASSWORD)) {
-      engine.deploy(CHILD, ALICE);
-      engine.deploy(PARENT, ALICE);
+      engine.definitions().deploy(CHILD, ALICE);
+      engine.definitions().deploy(PARENT, ALICE);
       connection.setAutoCommit(false);
       InstanceId parent =
           engine.joining(connection).start(StartRequest.of("parent"), ALICE).orThrow();
-      assertThat(engine.find(parent, ALICE)).isEmpty();
+      assertThat(engine.instances().find(parent, ALICE)).isEmpty();
 
       connection.commit();
 
-      assertThat(engine.awaitEnd(parent, SOON, ALICE).status()).isEqualTo(Status.COMPLETED);
+      assertThat(engine.instances().awaitEnd(parent, SOON, ALICE).status()).isEqualTo(Status.COMPLETED);
     }
   }
 }

@@ -78,8 +78,8 @@ final class MessageStartOnceTest {
   }
 
   private static List<Instance> runs(Engine engine) {
-    return engine.list(InstanceQuery.ALL, SHOP).stream()
-        .map(found -> engine.find(found.id(), SHOP).orElseThrow())
+    return engine.instances().list(InstanceQuery.ALL, SHOP).stream()
+        .map(found -> engine.instances().find(found.id(), SHOP).orElseThrow())
         .toList();
   }
 
@@ -124,7 +124,7 @@ final class MessageStartOnceTest {
               .containsExactlyInAnyOrder("o-1", "o-2");
           assertThat(kept(kit)).extracting(message -> message.key().id()).containsExactly("m-2");
           InstanceId first =
-              kit.engine().list(InstanceQuery.ALL.withBusinessKey("o-1"), SHOP).get(0).id();
+              kit.engine().instances().list(InstanceQuery.ALL.withBusinessKey("o-1"), SHOP).get(0).id();
           assertThat(kit.engine().messages().notBegun(kept(kit).get(0).key(), SHOP))
               .extracting(NotBegun::why)
               .containsExactly(
@@ -133,7 +133,7 @@ final class MessageStartOnceTest {
 
           kit.run(first).resume("check", Map.of());
           kit.runUntilIdle();
-          Instance done = kit.engine().find(first, SHOP).orElseThrow();
+          Instance done = kit.engine().instances().find(first, SHOP).orElseThrow();
           assertThat(done.status()).isEqualTo(Status.COMPLETED);
           assertThat(done.variables()).containsEntry("changed", 2L);
           assertThat(runs(kit.engine())).hasSize(2);
@@ -151,7 +151,7 @@ final class MessageStartOnceTest {
           place(kit, "o-1", 1, "m-1");
           place(kit, "o-1", 2, "m-2");
           InstanceId first = runs(kit.engine()).get(0).id();
-          kit.engine().cancel(first, "Not paid", SHOP).orThrow();
+          kit.engine().operations().cancel(first, "Not paid", SHOP).orThrow();
           kit.runUntilIdle();
 
           assertThat(runs(kit.engine()))
@@ -205,7 +205,7 @@ final class MessageStartOnceTest {
     try (Store judge = postgres(url);
         Engine one = counting(url, begun, all);
         Engine two = counting(url, begun, all)) {
-      one.deploy(
+      one.definitions().deploy(
           """
           waymark: 1
           key: order
@@ -225,9 +225,9 @@ final class MessageStartOnceTest {
       stored.forEach(CompletableFuture::join);
       assertThat(all.await(60, TimeUnit.SECONDS)).isTrue();
       // Whoever activates takes a full look, which finds all that were refused.
-      two.activate("order", 1, SHOP);
+      two.definitions().activate("order", 1, SHOP);
 
-      assertThat(one.list(InstanceQuery.ALL.page(null, 1_000), SHOP)).hasSize(keys);
+      assertThat(one.instances().list(InstanceQuery.ALL.page(null, 1_000), SHOP)).hasSize(keys);
       assertThat(two.messages().unmatched(null, 1_000, SHOP)).hasSize(4 * keys);
       assertThat(judge.checker().check(Options.live().replayingAll())).isEmpty();
     }

@@ -87,8 +87,8 @@ final class MessageStartTest {
   }
 
   private static List<Instance> runs(WorkflowTestKit kit) {
-    return kit.engine().list(InstanceQuery.ALL, SHOP).stream()
-        .map(found -> kit.engine().find(found.id(), SHOP).orElseThrow())
+    return kit.engine().instances().list(InstanceQuery.ALL, SHOP).stream()
+        .map(found -> kit.engine().instances().find(found.id(), SHOP).orElseThrow())
         .toList();
   }
 
@@ -106,7 +106,7 @@ final class MessageStartTest {
       Instance run = runs(kit).get(0);
       assertThat(run.variables()).isEqualTo(Map.of("n", 7L));
       assertThat(run.origin().correlationId()).isEqualTo("o-1");
-      assertThat(kit.engine().history(run.id(), 1, 10, SHOP).get(0))
+      assertThat(kit.engine().instances().history(run.id(), 1, 10, SHOP).get(0))
           .returns(HistoryEntry.Type.INSTANCE_STARTED, HistoryEntry::type)
           .returns(
               Map.of("message", "placed", "source", "shop", "id", "m-1"), HistoryEntry::detail);
@@ -139,13 +139,13 @@ final class MessageStartTest {
       kit.deploy(ORDER);
       place(kit, "o-1", 1, "m-1");
       InstanceId held = runs(kit).get(0).id();
-      kit.engine().suspend(held, "lunch", SHOP).orThrow();
+      kit.engine().operations().suspend(held, "lunch", SHOP).orThrow();
 
       place(kit, "o-1", 2, "m-2");
       kit.advance(Duration.ofMinutes(11));
       assertThat(runs(kit)).hasSize(1);
 
-      kit.engine().continueInstance(held, "back", SHOP).orThrow();
+      kit.engine().operations().continueInstance(held, "back", SHOP).orThrow();
       kit.runUntilIdle();
       assertThat(runs(kit)).hasSize(1);
       assertThat(runs(kit).get(0).status()).isEqualTo(Status.COMPLETED);
@@ -158,7 +158,7 @@ final class MessageStartTest {
     Store store = stores.create().open(clock);
     try (WorkflowTestKit kit = kit(store)) {
       kit.deploy(ORDER);
-      kit.engine().retire("order", 1, SHOP);
+      kit.engine().definitions().retire("order", 1, SHOP);
 
       place(kit, "o-1", 1, "m-1");
       kit.advance(Duration.ofMinutes(11));
@@ -169,7 +169,7 @@ final class MessageStartTest {
       assertThat(runs(kit)).isEmpty();
 
       clock.advance(Duration.ofSeconds(1));
-      kit.engine().activate("order", 1, SHOP);
+      kit.engine().definitions().activate("order", 1, SHOP);
       kit.runUntilIdle();
       assertThat(runs(kit)).extracting(run -> run.origin().definition()).containsExactly(1L, 1L);
       assertSound(store);
@@ -252,7 +252,7 @@ final class MessageStartTest {
       kit.deploy(ORDER.replace("startOn: placed\n", ""));
       for (int i = 0; i < 10; i++) {
         kit.engine()
-            .start(StartRequest.of("order").correlationId("o-" + i), SHOP.withCommandId("c-" + i))
+            .instances().start(StartRequest.of("order").correlationId("o-" + i), SHOP.withCommandId("c-" + i))
             .orThrow();
       }
       kit.runUntilIdle();
@@ -316,21 +316,21 @@ final class MessageStartTest {
       for (int i = 0; i < messages; i++) {
         one.messages().correlate(placed("o-" + i, i, "m-" + i), SHOP);
       }
-      one.deploy(
+      one.definitions().deploy(
           "waymark: 1\nkey: order\nstartOn: placed\nstart: a\nactivities: { a: { type: count } }",
           false,
           SHOP);
 
-      Future<?> first = threads.submit(() -> one.activate("order", 1, SHOP));
-      Future<?> second = threads.submit(() -> two.activate("order", 1, SHOP));
+      Future<?> first = threads.submit(() -> one.definitions().activate("order", 1, SHOP));
+      Future<?> second = threads.submit(() -> two.definitions().activate("order", 1, SHOP));
       first.get(60, TimeUnit.SECONDS);
       second.get(60, TimeUnit.SECONDS);
       assertThat(all.await(60, TimeUnit.SECONDS)).isTrue();
 
       for (InstanceId run : begun) {
-        assertThat(one.awaitEnd(run, SOON, SHOP).status()).isEqualTo(Status.COMPLETED);
+        assertThat(one.instances().awaitEnd(run, SOON, SHOP).status()).isEqualTo(Status.COMPLETED);
       }
-      assertThat(two.list(InstanceQuery.ALL.page(null, 1_000), SHOP)).hasSize(messages);
+      assertThat(two.instances().list(InstanceQuery.ALL.page(null, 1_000), SHOP)).hasSize(messages);
       assertThat(two.messages().unmatched(null, 10, SHOP)).isEmpty();
       assertThat(judge.checker().check(Options.live().replayingAll())).isEmpty();
     }

@@ -28,8 +28,8 @@ final class MessagesTest {
               """));
       Run run = kit.start("flow", Map.of());
 
-      boolean fresh = kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
-      boolean again = kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      boolean fresh = kit.engine().messages().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      boolean again = kit.engine().messages().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
       kit.runUntilIdle();
       assertThat(run).isWaitingAt("first");
       run.resume("first", Map.of());
@@ -54,12 +54,12 @@ final class MessagesTest {
       Run second = kit.start("flow", Map.of());
       first.suspend("not yet");
 
-      kit.engine().send(first.id(), "paid", Map.of("sum", 1), "bank", "m-1", ALICE);
+      kit.engine().messages().send(first.id(), "paid", Map.of("sum", 1), "bank", "m-1", ALICE);
       assertThatThrownBy(
-              () -> kit.engine().send(second.id(), "paid", Map.of("sum", 1), "bank", "m-1", ALICE))
+              () -> kit.engine().messages().send(second.id(), "paid", Map.of("sum", 1), "bank", "m-1", ALICE))
           .isInstanceOf(CommandRefused.class);
       assertThatThrownBy(
-              () -> kit.engine().send(first.id(), "paid", Map.of("sum", 2), "bank", "m-1", ALICE))
+              () -> kit.engine().messages().send(first.id(), "paid", Map.of("sum", 2), "bank", "m-1", ALICE))
           .isInstanceOf(CommandRefused.class);
       kit.runUntilIdle();
       assertThat(second).isWaitingAt("listen");
@@ -114,8 +114,8 @@ final class MessagesTest {
               """));
       Run run = kit.start("flow", Map.of());
 
-      kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
-      kit.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      kit.engine().messages().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      kit.engine().messages().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
       kit.runUntilIdle();
       assertThat(run.instance().bookmarks()).hasSize(1);
 

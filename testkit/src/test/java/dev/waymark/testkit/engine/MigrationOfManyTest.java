@@ -158,15 +158,15 @@ final class MigrationOfManyTest {
                   return ActivityResult.completed();
                 })
             .start()) {
-      engine.deploy(FIRST, ANNA);
+      engine.definitions().deploy(FIRST, ANNA);
       List<InstanceId> runs = startAll(engine);
-      engine.deploy(SECOND, ANNA);
+      engine.definitions().deploy(SECOND, ANNA);
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       for (int i = 5; i < RUNS; i += 10 * KINDS) {
-        engine.suspend(runs.get(i), "held back", ANNA).orThrow();
+        engine.operations().suspend(runs.get(i), "held back", ANNA).orThrow();
       }
 
-      MigrationReport dry = engine.checkMigration(REQUEST, ANNA);
+      MigrationReport dry = engine.operations().checkMigration(REQUEST, ANNA);
       assertThat(versionsOf(engine, runs)).as("nothing is changed").containsOnly(1L);
       MigrationReport real = migrateWhileTheyTurn(engine, runs);
 
@@ -180,7 +180,7 @@ final class MigrationOfManyTest {
                 assertThat(obstacle.count()).isEqualTo(EACH);
               });
       assertThat(real).as("dry run and real run agree").isEqualTo(dry);
-      assertThat(engine.migrate(REQUEST, ANNA).moved()).as("nothing is left to move").isZero();
+      assertThat(engine.operations().migrate(REQUEST, ANNA).moved()).as("nothing is left to move").isZero();
       finishAll(engine, runs);
       assertThat(store.checker().check(Checker.Options.live())).isEmpty();
     }
@@ -190,15 +190,15 @@ final class MigrationOfManyTest {
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
     for (int i = 0; i < RUNS; i++) {
       answers.add(
-          engine.startAsync(StartRequest.of("many").input(Map.of("kind", i % KINDS)), ANNA));
+          engine.instances().startAsync(StartRequest.of("many").input(Map.of("kind", i % KINDS)), ANNA));
     }
     return answers.stream().map(answer -> answer.join().orThrow()).toList();
   }
 
   private static List<Long> versionsOf(Engine engine, List<InstanceId> runs) {
-    long first = engine.definition("many", 1, ANNA).orElseThrow().id();
+    long first = engine.definitions().find("many", 1, ANNA).orElseThrow().id();
     return runs.stream()
-        .map(run -> engine.find(run, ANNA).orElseThrow().origin().definition() - first + 1)
+        .map(run -> engine.instances().find(run, ANNA).orElseThrow().origin().definition() - first + 1)
         .distinct()
         .toList();
   }
@@ -222,7 +222,7 @@ final class MigrationOfManyTest {
                 });
     MigrationReport[] last = {null};
     MigrationReport report =
-        engine.migrate(
+        engine.operations().migrate(
             REQUEST,
             ANNA,
             progress -> {
@@ -239,11 +239,11 @@ final class MigrationOfManyTest {
   private static void answer(
       Engine engine, InstanceId run, String key, Map<String, Object> payload) {
     bookmark(engine, run, key)
-        .ifPresent(bookmark -> engine.resume(bookmark.id(), payload, ANNA).orThrow());
+        .ifPresent(bookmark -> engine.bookmarks().resume(bookmark.id(), payload, ANNA).orThrow());
   }
 
   private static Optional<Bookmark> bookmark(Engine engine, InstanceId run, String key) {
-    return engine.find(run, ANNA).orElseThrow().bookmarks().values().stream()
+    return engine.instances().find(run, ANNA).orElseThrow().bookmarks().values().stream()
         .filter(bookmark -> bookmark.key().equals(key))
         .findFirst();
   }
@@ -265,8 +265,8 @@ final class MigrationOfManyTest {
   private static void finishPart(Engine engine, List<InstanceId> runs, int first) {
     for (int i = first; i < RUNS; i += FINISHERS) {
       InstanceId run = runs.get(i);
-      if (engine.find(run, ANNA).orElseThrow().hold() != null) {
-        engine.continueInstance(run, "go on", ANNA).orThrow();
+      if (engine.instances().find(run, ANNA).orElseThrow().hold() != null) {
+        engine.operations().continueInstance(run, "go on", ANNA).orThrow();
       }
       switch (i % KINDS) {
         case 0 -> answer(engine, run, "right", Map.of());
@@ -275,11 +275,11 @@ final class MigrationOfManyTest {
         case 4 -> List.of(1, 2, 3).forEach(n -> answer(engine, run, "item", Map.of()));
         case 6 -> answer(engine, run, "turn", Map.of("enough", true));
         case 7 -> answer(engine, run, "paid", Map.of());
-        case 8 -> engine.send(run, "stop", Map.of(), "test", run.toString(), ANNA);
+        case 8 -> engine.messages().send(run, "stop", Map.of(), "test", run.toString(), ANNA);
         case 9 -> answer(engine, run, "old", Map.of());
         default -> answer(engine, run, "ask", Map.of());
       }
-      Instance ended = engine.awaitEnd(run, Duration.ofSeconds(30), ANNA);
+      Instance ended = engine.instances().awaitEnd(run, Duration.ofSeconds(30), ANNA);
       assertThat(ended.status()).as("a run of kind %d", i % KINDS).isEqualTo(Status.COMPLETED);
       if (i % KINDS != 9) {
         assertThat(ended.variables())
@@ -295,22 +295,22 @@ final class MigrationOfManyTest {
 
   private static void move(Engine engine, InstanceId run) {
     ActivityInstance timer =
-        engine.find(run, ANNA).orElseThrow().activities().values().stream()
+        engine.instances().find(run, ANNA).orElseThrow().activities().values().stream()
             .filter(visit -> visit.activity().equals("later"))
             .findFirst()
             .orElseThrow();
-    engine.edit(run, new MoveToken(timer.visit(), "done"), "no time", ANNA).orThrow();
+    engine.operations().edit(run, new MoveToken(timer.visit(), "done"), "no time", ANNA).orThrow();
   }
 
   private static void mend(Engine engine, InstanceId run) {
     Bookmark intervention =
-        engine.find(run, ANNA).orElseThrow().bookmarks().values().stream()
+        engine.instances().find(run, ANNA).orElseThrow().bookmarks().values().stream()
             .filter(bookmark -> bookmark.kind() == BookmarkKind.MANUAL_INTERVENTION)
             .findFirst()
             .orElseThrow();
     Actor admin = new Actor("anna", ANNA.actor().tenant(), Set.of(), Set.of("workflow-admin"));
     engine
-        .intervene(
+        .operations().intervene(
             intervention.id(),
             InterventionAction.MODIFY_VARIABLES,
             Map.of("missing", 1),

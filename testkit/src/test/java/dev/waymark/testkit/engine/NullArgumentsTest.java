@@ -145,7 +145,7 @@ final class NullArgumentsTest {
   }
 
   private void samples(Engine engine, Run run, Secret secret) {
-    Instance instance = engine.find(run.id(), Caller.of("test")).orElseThrow();
+    Instance instance = engine.instances().find(run.id(), Caller.of("test")).orElseThrow();
     BookmarkId bookmark = instance.bookmarks().firstKey();
     Instant now = instance.origin().created();
     StartRequest start = StartRequest.of("d");

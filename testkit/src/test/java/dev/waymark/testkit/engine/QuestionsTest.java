@@ -60,7 +60,7 @@ final class QuestionsTest {
 
   private static List<dev.waymark.core.instance.InstanceId> ids(
       WorkflowTestKit kit, InstanceQuery query) {
-    return kit.engine().list(query, ALICE).stream().map(i -> i.id()).toList();
+    return kit.engine().instances().list(query, ALICE).stream().map(i -> i.id()).toList();
   }
 
   @Test
@@ -87,11 +87,11 @@ final class QuestionsTest {
       Run run = kit.start("flow", Map.of("n", 0));
 
       for (long version : List.of(1L, 2L, 99L, 100L, 101L, 200L, 250L)) {
-        StateAt then = kit.engine().stateAt(run.id(), version, ALICE).orElseThrow();
+        StateAt then = kit.engine().instances().stateAt(run.id(), version, ALICE).orElseThrow();
         assertThat(then.variables()).containsEntry("n", version - 1);
         assertThat(then.activities()).hasSize(1);
       }
-      StateAt last = kit.engine().stateAt(run.id(), 251, ALICE).orElseThrow();
+      StateAt last = kit.engine().instances().stateAt(run.id(), 251, ALICE).orElseThrow();
       assertThat(last.bookmarks()).hasSize(1);
       assertThat(last.status()).isEqualTo("RUNNING");
     }

@@ -72,7 +72,7 @@ final class ReportsTest {
   }
 
   private static InstanceId start(WorkflowTestKit kit) {
-    InstanceId id = kit.engine().start(StartRequest.of("check"), ALICE).orThrow();
+    InstanceId id = kit.engine().instances().start(StartRequest.of("check"), ALICE).orThrow();
     kit.runUntilIdle();
     return id;
   }
@@ -87,7 +87,7 @@ final class ReportsTest {
 
   private static Instance found(WorkflowTestKit kit, InstanceId id) {
     kit.runUntilIdle();
-    return kit.engine().find(id, ALICE).orElseThrow();
+    return kit.engine().instances().find(id, ALICE).orElseThrow();
   }
 
   private static Bookmark only(Instance instance) {
@@ -100,7 +100,7 @@ final class ReportsTest {
   }
 
   private static List<HistoryEntry> reports(WorkflowTestKit kit, InstanceId id) {
-    return kit.engine().history(id, 1, 1_000, ALICE).stream()
+    return kit.engine().instances().history(id, 1, 1_000, ALICE).stream()
         .filter(entry -> entry.type() == HistoryEntry.Type.WAIT_REPORTED)
         .toList();
   }
@@ -134,7 +134,7 @@ final class ReportsTest {
                   "by", "callback"));
       assertThat(kit.engine().bookmarks().look().find(after.id(), ALICE).orElseThrow().bookmark())
           .isEqualTo(after);
-      assertThat(kit.engine().explain(id, ALICE).orElseThrow().toText())
+      assertThat(kit.engine().instances().explain(id, ALICE).orElseThrow().toText())
           .contains(
               "'answer' waits for callback 'identity', if Output.ok; callback said at %s: 'checking',"
                       .formatted(clock.instant())
@@ -181,7 +181,7 @@ final class ReportsTest {
       assertThat(kit.engine().callbacks().report(token(kit, id), saying("queued", 0), Map.of()))
           .isTrue();
       kit.runUntilIdle();
-      kit.engine().start(StartRequest.of("check"), ALICE.withCommandId("c-1")).orThrow();
+      kit.engine().instances().start(StartRequest.of("check"), ALICE.withCommandId("c-1")).orThrow();
 
       Bookmark wait = only(found(kit, id));
       assertThat(wait.key()).isEqualTo(Message.hook("identity"));
@@ -204,7 +204,7 @@ final class ReportsTest {
             answer: { type: wait, with: { for: webhook, key: identity }, next: pause }
             pause: { type: timer, with: { after: PT1H }, next: answer }
           """);
-      InstanceId id = kit.engine().start(StartRequest.of("rounds"), ALICE).orThrow();
+      InstanceId id = kit.engine().instances().start(StartRequest.of("rounds"), ALICE).orThrow();
       kit.runUntilIdle();
       Callbacks callbacks = kit.engine().callbacks();
       String token = callbacks.seal(new Token("default", id, "identity", false, null));
@@ -214,12 +214,12 @@ final class ReportsTest {
       assertThat(callbacks.report(token, saying("checking", 90), Map.of())).isTrue();
       Instant said = clock.instant();
       kit.advance(Duration.ofHours(1));
-      assertThat(kit.engine().explain(id, ALICE).orElseThrow().toText())
+      assertThat(kit.engine().instances().explain(id, ALICE).orElseThrow().toText())
           .contains("callback said at %s, before this wait began: 'checking'".formatted(said));
 
       assertThat(callbacks.report(token, saying("checking", 10), Map.of())).isTrue();
       kit.runUntilIdle();
-      assertThat(kit.engine().explain(id, ALICE).orElseThrow().toText())
+      assertThat(kit.engine().instances().explain(id, ALICE).orElseThrow().toText())
           .contains("callback said at %s: 'checking', 10 %%".formatted(clock.instant()));
       assertSound(store);
     }
@@ -318,12 +318,12 @@ final class ReportsTest {
   void a_run_that_is_held_is_told_when_it_goes_on() {
     try (WorkflowTestKit kit = kit(Stores.SQLITE.create().open(clock))) {
       InstanceId id = start(kit);
-      kit.engine().suspend(id, "lunch", ALICE).orThrow();
+      kit.engine().operations().suspend(id, "lunch", ALICE).orThrow();
 
       kit.engine().callbacks().report(token(kit, id), saying("queued", 0), Map.of());
       assertThat(shown(only(found(kit, id)))).isEmpty();
 
-      kit.engine().continueInstance(id, "back", ALICE).orThrow();
+      kit.engine().operations().continueInstance(id, "back", ALICE).orThrow();
       assertThat(shown(only(found(kit, id))).get("status")).isEqualTo("queued");
       assertThat(found(kit, id).status()).isEqualTo(Status.RUNNING);
     }

@@ -40,7 +40,7 @@ final class ScheduleNamesTest {
   }
 
   private static List<Instance> runs(Engine engine) {
-    return engine.list(InstanceQuery.ALL, ALICE);
+    return engine.instances().list(InstanceQuery.ALL, ALICE);
   }
 
   @ParameterizedTest
@@ -54,7 +54,7 @@ final class ScheduleNamesTest {
       Optional<InstanceId> run = schedules.trigger("hourly", ALICE.withCommandId(longest));
 
       assertThat(run).isPresent();
-      assertThat(kit.engine().find(run.orElseThrow(), ALICE)).isPresent();
+      assertThat(kit.engine().instances().find(run.orElseThrow(), ALICE)).isPresent();
       assertThat(schedules.trigger("hourly", ALICE.withCommandId(longest))).isEqualTo(run);
       kit.advance(Duration.ofHours(1));
       assertThat(runs(kit.engine())).hasSize(2);
@@ -70,9 +70,9 @@ final class ScheduleNamesTest {
       engine.schedules().put(hourly("quick"), ALICE);
       Instant next = engine.schedules().find("hourly", ALICE).orElseThrow().next();
 
-      engine.start(StartRequest.of("slow"), ALICE.withCommandId("schedule:hourly@" + next));
+      engine.instances().start(StartRequest.of("slow"), ALICE.withCommandId("schedule:hourly@" + next));
       assertThatThrownBy(
-              () -> engine.start(StartRequest.of("slow"), ALICE.withCommandId("$schedule:x")))
+              () -> engine.instances().start(StartRequest.of("slow"), ALICE.withCommandId("$schedule:x")))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("$schedule:x");
       kit.advance(Duration.ofHours(1));
@@ -91,7 +91,7 @@ final class ScheduleNamesTest {
       kit.advance(Duration.ofHours(2));
 
       ScheduleInfo paused = engine.schedules().pause("hourly", ALICE);
-      engine.cancel(runs(engine).get(0).id(), "enough", ALICE).orThrow();
+      engine.operations().cancel(runs(engine).get(0).id(), "enough", ALICE).orThrow();
       kit.advance(Duration.ofHours(2));
 
       assertThat(paused.skipped()).isEqualTo(1);

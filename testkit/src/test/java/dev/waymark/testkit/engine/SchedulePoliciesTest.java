@@ -58,7 +58,7 @@ final class SchedulePoliciesTest {
   }
 
   private static List<Instance> live(Engine engine) {
-    return engine.list(InstanceQuery.ALL, ALICE).stream()
+    return engine.instances().list(InstanceQuery.ALL, ALICE).stream()
         .filter(run -> run.status() == Status.RUNNING)
         .toList();
   }
@@ -75,7 +75,7 @@ final class SchedulePoliciesTest {
       Instance first = live(kit.engine()).get(0);
       Instant waiting = schedules.find("hourly", ALICE).orElseThrow().waiting();
 
-      kit.engine().cancel(first.id(), "enough", ALICE);
+      kit.engine().operations().cancel(first.id(), "enough", ALICE);
       kit.advance(Limits.LOOK_AGAIN);
 
       assertThat(live(kit.engine()))

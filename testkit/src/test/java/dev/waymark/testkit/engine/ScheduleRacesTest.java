@@ -53,7 +53,7 @@ final class ScheduleRacesTest {
       try {
         Engine first = engine(killSwitch.guard(store), time, dying, killSwitch, 1);
         dying.runUntilIdle();
-        first.deploy(QUICK, ALICE);
+        first.definitions().deploy(QUICK, ALICE);
         first
             .schedules()
             .put(
@@ -107,7 +107,7 @@ final class ScheduleRacesTest {
     try (Engine one = engine(store, clock, pump, never, 1);
         Engine two = engine(place.open(clock), clock, pump, never, 2)) {
       pump.runUntilIdle();
-      one.deploy(QUICK, ALICE);
+      one.definitions().deploy(QUICK, ALICE);
       for (int i = 0; i < 5; i++) {
         one.schedules()
             .put(
@@ -140,7 +140,7 @@ final class ScheduleRacesTest {
     KillSwitch never = new KillSwitch(Point.P3_BEFORE_COMMIT, 0);
     try (Engine engine = engine(store, clock, pump, never, 1)) {
       pump.runUntilIdle();
-      engine.deploy(QUICK, ALICE);
+      engine.definitions().deploy(QUICK, ALICE);
       List<String> names = new ArrayList<>();
       for (int i = 0; i < 10; i++) {
         names.add("s" + i);
@@ -171,9 +171,9 @@ final class ScheduleRacesTest {
   }
 
   private static long startedBy(Engine engine, String name) {
-    return engine.list(InstanceQuery.ALL.page(null, 1_000), ALICE).stream()
+    return engine.instances().list(InstanceQuery.ALL.page(null, 1_000), ALICE).stream()
         .filter(
-            run -> engine.history(run.id(), 1, 1, ALICE).get(0).actor().equals("schedule:" + name))
+            run -> engine.instances().history(run.id(), 1, 1, ALICE).get(0).actor().equals("schedule:" + name))
         .count();
   }
 }

@@ -74,10 +74,10 @@ final class SchedulesTest {
                 assertThat(info.starting()).isZero();
                 assertThat(info.error()).isNull();
               });
-      Instance run = kit.engine().list(InstanceQuery.ALL, ALICE).get(0);
-      assertThat(kit.engine().find(run.id(), ALICE).orElseThrow().variables())
+      Instance run = kit.engine().instances().list(InstanceQuery.ALL, ALICE).get(0);
+      assertThat(kit.engine().instances().find(run.id(), ALICE).orElseThrow().variables())
           .isEqualTo(Map.of("x", 1L, "at", last.toString()));
-      assertThat(kit.engine().history(run.id(), 1, 1, ALICE).get(0).actor())
+      assertThat(kit.engine().instances().history(run.id(), 1, 1, ALICE).get(0).actor())
           .isEqualTo("schedule:daily");
       assertSound(store);
     }
@@ -119,12 +119,12 @@ final class SchedulesTest {
       schedules.pause("hourly", ALICE);
 
       InstanceId one = schedules.trigger("hourly", ALICE.withCommandId("click")).orElseThrow();
-      assertThat(kit.engine().find(one, ALICE)).isPresent();
+      assertThat(kit.engine().instances().find(one, ALICE)).isPresent();
       assertThat(schedules.trigger("hourly", ALICE.withCommandId("click"))).contains(one);
       assertThat(schedules.trigger("hourly", ALICE)).as("the first one is alive").isEmpty();
       assertThat(schedules.find("hourly", ALICE).orElseThrow().skipped()).isEqualTo(1);
 
-      kit.engine().cancel(one, "enough", ALICE);
+      kit.engine().operations().cancel(one, "enough", ALICE);
       assertThat(schedules.trigger("hourly", ALICE)).isPresent();
       assertThat(startedAt(kit.engine())).hasSize(2);
       assertSound(store);

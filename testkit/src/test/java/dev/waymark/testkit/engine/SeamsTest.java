@@ -45,7 +45,7 @@ final class SeamsTest {
                   return ActivityResult.completed(Map.of("attempt", context.attempt()));
                 })
             .start()) {
-      engine.deploy(
+      engine.definitions().deploy(
           """
           waymark: 1
           key: flow
@@ -57,13 +57,13 @@ final class SeamsTest {
               retry: { attempts: 2, backoff: PT0.1S, maxBackoff: PT1S, jitter: 0 }
           """,
           ALICE);
-      InstanceId id = engine.start(StartRequest.of("flow"), ALICE).orThrow();
+      InstanceId id = engine.instances().start(StartRequest.of("flow"), ALICE).orThrow();
 
-      var ended = engine.awaitEnd(id, Duration.ofSeconds(20), ALICE);
+      var ended = engine.instances().awaitEnd(id, Duration.ofSeconds(20), ALICE);
 
       assertThat(ended.status()).isEqualTo(Status.COMPLETED);
       assertThat(ended.variables()).containsEntry("attempt", 2L);
-      assertThat(engine.history(id, 1, 10, ALICE))
+      assertThat(engine.instances().history(id, 1, 10, ALICE))
           .anySatisfy(entry -> assertThat(entry.detail()).containsEntry("code", "TIMEOUT"));
     }
   }
@@ -95,7 +95,7 @@ final class SeamsTest {
         """);
     Run run = first.start("flow", Map.of());
     assertThatThrownBy(
-            () -> first.engine().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE))
+            () -> first.engine().messages().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE))
         .hasMessageContaining("died on purpose");
     first.runUntilIdle();
     assertThat(run).isWaitingAt("listen");
@@ -130,7 +130,7 @@ final class SeamsTest {
                     }))) {
       kit.deploy("waymark: 1\nkey: flow\nstart: work\nactivities:\n  work: { type: work }\n");
 
-      kit.engine().start(StartRequest.of("flow"), ALICE.withTraceParent(trace)).orThrow();
+      kit.engine().instances().start(StartRequest.of("flow"), ALICE.withTraceParent(trace)).orThrow();
       kit.runUntilIdle();
 
       assertThat(seen[0]).isEqualTo(trace);

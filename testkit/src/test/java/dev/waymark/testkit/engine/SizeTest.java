@@ -58,7 +58,7 @@ final class SizeTest {
                     ActivityResult.completed(
                         Map.of("n", ((List<?>) context.variables().get("lines")).size())))
             .start()) {
-      engine.deploy(
+      engine.definitions().deploy(
           """
           waymark: 1
           key: big
@@ -71,13 +71,13 @@ final class SizeTest {
           ALICE);
 
       InstanceId id =
-          engine.start(StartRequest.of("big").input(Map.of("lines", lines)), ALICE).orThrow();
+          engine.instances().start(StartRequest.of("big").input(Map.of("lines", lines)), ALICE).orThrow();
       var waiting = awaitBookmark(engine, id);
-      engine.resume(waiting, Map.of("ok", true), ALICE).orThrow();
+      engine.bookmarks().resume(waiting, Map.of("ok", true), ALICE).orThrow();
 
-      var ended = engine.awaitEnd(id, Duration.ofSeconds(20), ALICE);
+      var ended = engine.instances().awaitEnd(id, Duration.ofSeconds(20), ALICE);
       assertThat(ended.variables()).containsEntry("n", 10_000L).containsEntry("lines", lines);
-      assertThat(engine.history(id, 3, 10, ALICE).get(0).changes())
+      assertThat(engine.instances().history(id, 3, 10, ALICE).get(0).changes())
           .as("what a resume changed of a megabyte")
           .hasSizeLessThan(6);
     }
@@ -85,7 +85,7 @@ final class SizeTest {
 
   private static dev.waymark.core.instance.BookmarkId awaitBookmark(Engine engine, InstanceId id) {
     while (true) {
-      var bookmarks = engine.find(id, ALICE).orElseThrow().bookmarks();
+      var bookmarks = engine.instances().find(id, ALICE).orElseThrow().bookmarks();
       if (!bookmarks.isEmpty()) {
         return bookmarks.firstKey();
       }
@@ -103,7 +103,7 @@ final class SizeTest {
                 context ->
                     ActivityResult.completed(Map.of("n", context.variable("n", Integer.class) + 1)))
             .start()) {
-      engine.deploy(
+      engine.definitions().deploy(
           """
           waymark: 1
           key: long
@@ -115,14 +115,14 @@ final class SizeTest {
           """,
           ALICE);
 
-      InstanceId id = engine.start(StartRequest.of("long").input(Map.of("n", 0)), ALICE).orThrow();
-      var ended = engine.awaitEnd(id, Duration.ofSeconds(100), ALICE);
+      InstanceId id = engine.instances().start(StartRequest.of("long").input(Map.of("n", 0)), ALICE).orThrow();
+      var ended = engine.instances().awaitEnd(id, Duration.ofSeconds(100), ALICE);
 
       assertThat(ended.status()).isEqualTo(Status.COMPLETED);
       assertThat(ended.version()).isEqualTo(10_001);
-      assertThat(engine.stateAt(id, 9_999, ALICE).orElseThrow().variables())
+      assertThat(engine.instances().stateAt(id, 9_999, ALICE).orElseThrow().variables())
           .containsEntry("n", 9_998L);
-      assertThat(engine.history(id, 9_990, 5, ALICE)).hasSize(5);
+      assertThat(engine.instances().history(id, 9_990, 5, ALICE)).hasSize(5);
     }
   }
 
@@ -142,7 +142,7 @@ final class SizeTest {
                   return ActivityResult.completed();
                 })
             .start()) {
-      engine.deploy(
+      engine.definitions().deploy(
           """
           waymark: 1
           key: meeting
@@ -153,12 +153,12 @@ final class SizeTest {
           ALICE);
       List<InstanceId> started = new ArrayList<>();
       for (int i = 0; i < 1_000; i++) {
-        started.add(engine.start(StartRequest.of("meeting"), ALICE).orThrow());
+        started.add(engine.instances().start(StartRequest.of("meeting"), ALICE).orThrow());
       }
 
       assertThat(together.await(60, TimeUnit.SECONDS)).isTrue();
       for (InstanceId id : started) {
-        assertThat(engine.awaitEnd(id, Duration.ofSeconds(60), ALICE).status())
+        assertThat(engine.instances().awaitEnd(id, Duration.ofSeconds(60), ALICE).status())
             .isEqualTo(Status.COMPLETED);
       }
     }

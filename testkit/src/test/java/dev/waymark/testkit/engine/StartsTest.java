@@ -28,9 +28,9 @@ final class StartsTest {
       StartRequest request = StartRequest.of("flow").input(Map.of("n", 1));
       Caller named = ALICE.withCommandId("order-17");
 
-      Answer first = kit.engine().start(request, named);
-      Answer again = kit.engine().start(request, named);
-      Answer other = kit.engine().start(request.input(Map.of("n", 2)), named);
+      Answer first = kit.engine().instances().start(request, named);
+      Answer again = kit.engine().instances().start(request, named);
+      Answer other = kit.engine().instances().start(request.input(Map.of("n", 2)), named);
 
       assertThat(first).isEqualTo(new Answer.Done(first.instance(), 1));
       assertThat(again).isInstanceOf(Answer.Unchanged.class);
@@ -42,8 +42,8 @@ final class StartsTest {
 
       var bookmark = kit.run(first.instance()).bookmark("ask").id();
       Caller click = ALICE.withCommandId("click-1");
-      Answer done = kit.engine().resume(bookmark, Map.of("ok", true), click);
-      Answer repeated = kit.engine().resume(bookmark, Map.of("ok", true), click);
+      Answer done = kit.engine().bookmarks().resume(bookmark, Map.of("ok", true), click);
+      Answer repeated = kit.engine().bookmarks().resume(bookmark, Map.of("ok", true), click);
       assertThat(done).isEqualTo(new Answer.Done(first.instance(), 2));
       assertThat(repeated)
           .isInstanceOfSatisfying(
@@ -58,8 +58,8 @@ final class StartsTest {
       StartRequest request = StartRequest.of("flow");
       Caller named = ALICE.withCommandId("order-17");
 
-      Answer first = kit.engine().start(request.businessKey("order-17"), named);
-      Answer other = kit.engine().start(request.businessKey("order-18"), named);
+      Answer first = kit.engine().instances().start(request.businessKey("order-17"), named);
+      Answer other = kit.engine().instances().start(request.businessKey("order-18"), named);
 
       assertThat(first.instance().bucket()).isEqualTo(InstanceId.bucketOf("default", "order-17"));
       assertThat(other)
@@ -79,7 +79,7 @@ final class StartsTest {
       StartRequest request = StartRequest.of("flow").businessKey("invoice-7");
       Run first = kit.start(request);
 
-      Answer second = kit.engine().start(request, ALICE);
+      Answer second = kit.engine().instances().start(request, ALICE);
       assertThat(second)
           .isInstanceOfSatisfying(
               Answer.Refused.class,
@@ -113,7 +113,7 @@ final class StartsTest {
 
       Answer answer =
           kit.engine()
-              .start(
+              .instances().start(
                   StartRequest.of("flow")
                       .input(Map.of("amount", -1, "lines", List.of(Map.of("x", 1)))),
                   ALICE);
@@ -136,8 +136,8 @@ final class StartsTest {
           .hasMessageContaining("'nothing'");
       StartRequest nothing = StartRequest.of("nothing");
       Caller anna = Caller.of("anna");
-      assertThat(kit.engine().start(nothing, anna)).isInstanceOf(Answer.Refused.class);
-      assertThat(kit.engine().startAsync(nothing, anna))
+      assertThat(kit.engine().instances().start(nothing, anna)).isInstanceOf(Answer.Refused.class);
+      assertThat(kit.engine().instances().startAsync(nothing, anna))
           .isCompletedWithValueMatching(answer -> answer instanceof Answer.Refused);
       Answer joined = kit.engine().inTransaction(work -> work.start(nothing, anna));
       assertThat(joined).isInstanceOf(Answer.Refused.class);
@@ -172,7 +172,7 @@ final class StartsTest {
             end: { type: end }
           """);
 
-      assertThat(kit.engine().start(StartRequest.of("flow"), ALICE))
+      assertThat(kit.engine().instances().start(StartRequest.of("flow"), ALICE))
           .isInstanceOf(Answer.Refused.class);
       kit.runUntilIdle();
 

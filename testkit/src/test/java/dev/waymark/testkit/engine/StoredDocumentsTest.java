@@ -137,7 +137,7 @@ final class StoredDocumentsTest {
       }
 
       assertThat(run).hasVariable("secret", "canary").hasVariable("out", "canary");
-      assertThat(kit.engine().stateAt(run.id(), 2, ALICE).orElseThrow().variables())
+      assertThat(kit.engine().instances().stateAt(run.id(), 2, ALICE).orElseThrow().variables())
           .containsEntry("secret", "canary");
     }
   }
@@ -158,7 +158,7 @@ final class StoredDocumentsTest {
     progress(bookmarks, run);
     kit.engine().tasks().comment(run.bookmark("ask").id(), "canary in a comment", ANNA).orThrow();
     kit.start("failing", Map.of());
-    kit.engine().send(run.id(), "later", Map.of("m", "canary"), "s", "1", ALICE);
+    kit.engine().messages().send(run.id(), "later", Map.of("m", "canary"), "s", "1", ALICE);
     kit.engine()
         .schedules()
         .put(

@@ -87,7 +87,7 @@ final class TakeoverTest {
               return ActivityResult.completed();
             })) {
       for (InstanceId run : runs) {
-        assertThat(heir.awaitEnd(run, Duration.ofSeconds(30), ALICE).status())
+        assertThat(heir.instances().awaitEnd(run, Duration.ofSeconds(30), ALICE).status())
             .isEqualTo(Status.COMPLETED);
       }
     }
@@ -123,7 +123,7 @@ final class TakeoverTest {
       seen.countDown();
 
       for (InstanceId run : runs.subList(0, BODIES)) {
-        assertThat(heir.awaitEnd(run, Duration.ofSeconds(30), ALICE).status())
+        assertThat(heir.instances().awaitEnd(run, Duration.ofSeconds(30), ALICE).status())
             .isEqualTo(Status.COMPLETED);
       }
       enough.set(true);
@@ -132,7 +132,7 @@ final class TakeoverTest {
 
   private static List<State> states(Engine engine, List<InstanceId> runs) {
     return runs.stream()
-        .flatMap(run -> engine.find(run, ALICE).orElseThrow().activities().values().stream())
+        .flatMap(run -> engine.instances().find(run, ALICE).orElseThrow().activities().values().stream())
         .map(ActivityInstance::state)
         .toList();
   }
@@ -152,11 +152,11 @@ final class TakeoverTest {
                   return ActivityResult.completed();
                 })
             .start();
-    engine.deploy(WORK, ALICE);
+    engine.definitions().deploy(WORK, ALICE);
     List<InstanceId> runs = new ArrayList<>();
     for (int i = 0; i < good + bad; i++) {
       StartRequest request = StartRequest.of("flow").input(Map.of("bad", i >= good));
-      runs.add(engine.start(request, ALICE).orThrow());
+      runs.add(engine.instances().start(request, ALICE).orThrow());
     }
     assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
     assertThatThrownBy(() -> killSwitch.at(Point.P0_BEFORE_TAKE))

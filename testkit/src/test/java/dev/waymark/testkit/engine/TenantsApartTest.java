@@ -81,18 +81,18 @@ final class TenantsApartTest {
       throws Exception {
     try (Engine engine =
         Engine.builder(holding(stores.create().open(clock), "pairs")).clock(clock).start()) {
-      engine.deploy(PAID, TRUDY);
-      engine.deploy(PAID, ALICE);
+      engine.definitions().deploy(PAID, TRUDY);
+      engine.definitions().deploy(PAID, ALICE);
       sendPaid(engine, TRUDY);
       sendPaid(engine, ALICE);
 
-      InstanceId late = engine.start(StartRequest.of("paid"), TRUDY).orThrow();
+      InstanceId late = engine.instances().start(StartRequest.of("paid"), TRUDY).orThrow();
       assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
-      InstanceId run = engine.start(StartRequest.of("paid"), ALICE).orThrow();
+      InstanceId run = engine.instances().start(StartRequest.of("paid"), ALICE).orThrow();
 
-      assertThat(engine.awaitEnd(run, IN_TIME, ALICE).status()).isEqualTo(Status.COMPLETED);
+      assertThat(engine.instances().awaitEnd(run, IN_TIME, ALICE).status()).isEqualTo(Status.COMPLETED);
       released.countDown();
-      assertThat(engine.awaitEnd(late, IN_TIME, TRUDY).status()).isEqualTo(Status.COMPLETED);
+      assertThat(engine.instances().awaitEnd(late, IN_TIME, TRUDY).status()).isEqualTo(Status.COMPLETED);
     }
   }
 
@@ -102,18 +102,18 @@ final class TenantsApartTest {
       throws Exception {
     try (Engine engine =
         Engine.builder(holding(stores.create().open(clock), "handOut")).clock(clock).start()) {
-      engine.deploy(HEARS, TRUDY);
-      engine.deploy(HEARS, ALICE);
-      InstanceId late = engine.start(StartRequest.of("hears"), TRUDY).orThrow();
-      InstanceId run = engine.start(StartRequest.of("hears"), ALICE).orThrow();
+      engine.definitions().deploy(HEARS, TRUDY);
+      engine.definitions().deploy(HEARS, ALICE);
+      InstanceId late = engine.instances().start(StartRequest.of("hears"), TRUDY).orThrow();
+      InstanceId run = engine.instances().start(StartRequest.of("hears"), ALICE).orThrow();
 
-      engine.signal("go", Map.of(), "shop", "s-1", TRUDY);
+      engine.messages().signal("go", Map.of(), "shop", "s-1", TRUDY);
       assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
-      engine.signal("go", Map.of(), "shop", "s-1", ALICE);
+      engine.messages().signal("go", Map.of(), "shop", "s-1", ALICE);
 
-      assertThat(engine.awaitEnd(run, IN_TIME, ALICE).status()).isEqualTo(Status.COMPLETED);
+      assertThat(engine.instances().awaitEnd(run, IN_TIME, ALICE).status()).isEqualTo(Status.COMPLETED);
       released.countDown();
-      assertThat(engine.awaitEnd(late, IN_TIME, TRUDY).status()).isEqualTo(Status.COMPLETED);
+      assertThat(engine.instances().awaitEnd(late, IN_TIME, TRUDY).status()).isEqualTo(Status.COMPLETED);
     }
   }
 }

@@ -109,15 +109,15 @@ final class TimersTest {
     try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
       kit.deploy(NAP);
       Run run = kit.start("nap", Map.of());
-      assertThat(kit.engine().timersDueWithin(Duration.ofHours(7), 10, ALICE)).isEmpty();
-      List<Timer> timers = kit.engine().timersDueWithin(Duration.ofHours(9), 10, ALICE);
+      assertThat(kit.engine().operations().timersDueWithin(Duration.ofHours(7), 10, ALICE)).isEmpty();
+      List<Timer> timers = kit.engine().operations().timersDueWithin(Duration.ofHours(9), 10, ALICE);
       assertThat(timers).extracting(Timer::key).containsExactly("sleep");
 
-      kit.engine().fireTimer(timers.get(0).id(), "she is awake", ALICE).orThrow();
+      kit.engine().operations().fireTimer(timers.get(0).id(), "she is awake", ALICE).orThrow();
       kit.runUntilIdle();
 
       assertThat(run.status()).isEqualTo(Status.COMPLETED);
-      HistoryEntry edit = kit.engine().history(run.id(), 2, 10, ALICE).get(0);
+      HistoryEntry edit = kit.engine().instances().history(run.id(), 2, 10, ALICE).get(0);
       assertThat(edit.type()).isEqualTo(HistoryEntry.Type.INSTANCE_EDITED);
       assertThat(edit.actor()).isEqualTo("alice");
       assertThat(edit.detail()).containsEntry("reason", "she is awake");
@@ -148,7 +148,7 @@ final class TimersTest {
   }
 
   private static void reschedule(WorkflowTestKit kit, Run run, Instant due) {
-    BookmarkId timer = kit.engine().find(run.id(), ALICE).orElseThrow().bookmarks().firstKey();
-    kit.engine().rescheduleTimer(timer, due, "plans change", ALICE).orThrow();
+    BookmarkId timer = kit.engine().instances().find(run.id(), ALICE).orElseThrow().bookmarks().firstKey();
+    kit.engine().operations().rescheduleTimer(timer, due, "plans change", ALICE).orThrow();
   }
 }

@@ -44,7 +44,7 @@ final class Timetable {
   }
 
   static List<String> startedAt(Engine engine) {
-    return engine.list(InstanceQuery.ALL, ALICE).stream()
+    return engine.instances().list(InstanceQuery.ALL, ALICE).stream()
         .map(run -> String.valueOf(run.origin().correlationId()))
         .sorted()
         .toList();

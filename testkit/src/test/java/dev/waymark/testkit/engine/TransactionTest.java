@@ -273,7 +273,7 @@ final class TransactionTest {
           .hasMessageContaining("changed my mind");
       kit.runUntilIdle();
 
-      assertThat(kit.engine().list(InstanceQuery.ALL, ALICE)).isEmpty();
+      assertThat(kit.engine().instances().list(InstanceQuery.ALL, ALICE)).isEmpty();
       assertThat(bookings(kit)).isZero();
     }
   }

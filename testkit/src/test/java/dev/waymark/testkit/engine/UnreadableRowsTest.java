@@ -197,20 +197,20 @@ final class UnreadableRowsTest {
       var worker =
           engine.worker(BookmarkKind.USER_ACTION).groups(Set.of("clerks")).handle(work -> Map.of());
       signalOnceAll(kit, MALLORY);
-      engine.start(StartRequest.of("everything").input(Map.of("who", "bob")), BOB).orThrow();
+      engine.instances().start(StartRequest.of("everything").input(Map.of("who", "bob")), BOB).orThrow();
       kit.advance(Duration.ofSeconds(20));
       signalOnceAll(kit, BOB);
       kit.advance(Duration.ofSeconds(40));
       askAboutMallory(engine);
 
-      List<Instance> runs = engine.list(InstanceQuery.ALL, BOB);
+      List<Instance> runs = engine.instances().list(InstanceQuery.ALL, BOB);
       assertThat(runs).filteredOn(run -> run.status() != Status.COMPLETED).isEmpty();
       assertThat(runs).hasSizeGreaterThanOrEqualTo(2 + 2 + 2 + 5);
       assertThat(heard).filteredOn("bob"::equals).hasSize(2);
       assertThat(engine.schedules().find("tick", BOB).orElseThrow().started())
           .isGreaterThanOrEqualTo(5);
-      assertThat(engine.missingActivities()).isEmpty();
-      assertThat(engine.unreadable())
+      assertThat(engine.definitions().missingActivities()).isEmpty();
+      assertThat(engine.operations().unreadable())
           .filteredOn(row -> row.table().equals(table))
           .hasSizeGreaterThanOrEqualTo(planting.seen() ? 1 : 0)
           .allSatisfy(UnreadableRowsTest::assertSaysWhy);
@@ -249,12 +249,12 @@ final class UnreadableRowsTest {
   /** Leaves a row of a tenant in every table that rows are written to. */
   private static void prepare(WorkflowTestKit kit, Caller who) {
     Engine engine = kit.engine();
-    engine.deploy(CHILD, who);
-    engine.deploy(EVERYTHING, who);
-    engine.deploy(BEGUN, who);
+    engine.definitions().deploy(CHILD, who);
+    engine.definitions().deploy(EVERYTHING, who);
+    engine.definitions().deploy(BEGUN, who);
     String name = who.actor().id();
     engine
-        .start(StartRequest.of("everything").input(Map.of("who", name)), who.withCommandId("one"))
+        .instances().start(StartRequest.of("everything").input(Map.of("who", name)), who.withCommandId("one"))
         .orThrow();
     engine
         .schedules()
@@ -274,14 +274,14 @@ final class UnreadableRowsTest {
       engine.messages().correlate(Correlated.of("placed", name, Map.of(), "shop", "n" + id), who);
     }
     kit.advance(Duration.ofSeconds(2));
-    engine.signal("go", Map.of(), "shop", "s", who);
+    engine.messages().signal("go", Map.of(), "shop", "s", who);
   }
 
   /** Questions about mallory's own rows may be refused; the pages are there all the same. */
   private static void askAboutMallory(Engine engine) {
-    for (Instance run : engine.list(InstanceQuery.ALL, MALLORY)) {
+    for (Instance run : engine.instances().list(InstanceQuery.ALL, MALLORY)) {
       try {
-        engine.history(run.id(), 1, 100, MALLORY);
+        engine.instances().history(run.id(), 1, 100, MALLORY);
       } catch (RuntimeException refused) {
         assertThat(refused).hasMessageContaining("Expected");
       }

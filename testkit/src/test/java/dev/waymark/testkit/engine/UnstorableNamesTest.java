@@ -45,28 +45,28 @@ final class UnstorableNamesTest {
 
   private static Map<String, BiConsumer<Engine, String>> questions() {
     Map<String, BiConsumer<Engine, String>> asked = new LinkedHashMap<>();
-    asked.put("start", (e, name) -> e.start(StartRequest.of(name), ADMIN));
-    asked.put("start of a version", (e, n) -> e.start(StartRequest.of(n).version(1), ADMIN));
+    asked.put("start", (e, name) -> e.instances().start(StartRequest.of(name), ADMIN));
+    asked.put("start of a version", (e, n) -> e.instances().start(StartRequest.of(n).version(1), ADMIN));
     asked.put(
         "startAsync",
         (e, name) -> {
-          var unused = e.startAsync(StartRequest.of(name), ADMIN);
+          var unused = e.instances().startAsync(StartRequest.of(name), ADMIN);
         });
-    asked.put("activate", (e, name) -> e.activate(name, 1, ADMIN));
-    asked.put("retire", (e, name) -> e.retire(name, 1, ADMIN));
-    asked.put("versions", (e, name) -> e.versions(name, ADMIN));
-    asked.put("definition", (e, name) -> e.definition(name, null, ADMIN));
-    asked.put("definition of a version", (e, name) -> e.definition(name, 1, ADMIN));
-    asked.put("checkMigration", (e, name) -> e.checkMigration(migration(name), ADMIN));
-    asked.put("migrate", (e, name) -> e.migrate(migration(name), ADMIN));
+    asked.put("activate", (e, name) -> e.definitions().activate(name, 1, ADMIN));
+    asked.put("retire", (e, name) -> e.definitions().retire(name, 1, ADMIN));
+    asked.put("versions", (e, name) -> e.definitions().versions(name, ADMIN));
+    asked.put("definition", (e, name) -> e.definitions().find(name, null, ADMIN));
+    asked.put("definition of a version", (e, name) -> e.definitions().find(name, 1, ADMIN));
+    asked.put("checkMigration", (e, name) -> e.operations().checkMigration(migration(name), ADMIN));
+    asked.put("migrate", (e, name) -> e.operations().migrate(migration(name), ADMIN));
     InstanceQuery all = InstanceQuery.ALL;
-    asked.put("list by definition", (e, name) -> e.list(all.withDefinition(name), ADMIN));
-    asked.put("list by key", (e, name) -> e.list(all.withBusinessKey(name), ADMIN));
-    asked.put("list by correlation", (e, name) -> e.list(all.withCorrelationId(name), ADMIN));
-    asked.put("list by label", (e, name) -> e.list(all.withLabel(name, "v"), ADMIN));
-    asked.put("list by label's value", (e, name) -> e.list(all.withLabel("l", name), ADMIN));
-    asked.put("list by activity", (e, name) -> e.list(all.parkedAt(name), ADMIN));
-    asked.put("list by error", (e, name) -> e.list(all.parkedWith(name), ADMIN));
+    asked.put("list by definition", (e, name) -> e.instances().list(all.withDefinition(name), ADMIN));
+    asked.put("list by key", (e, name) -> e.instances().list(all.withBusinessKey(name), ADMIN));
+    asked.put("list by correlation", (e, name) -> e.instances().list(all.withCorrelationId(name), ADMIN));
+    asked.put("list by label", (e, name) -> e.instances().list(all.withLabel(name, "v"), ADMIN));
+    asked.put("list by label's value", (e, name) -> e.instances().list(all.withLabel("l", name), ADMIN));
+    asked.put("list by activity", (e, name) -> e.instances().list(all.parkedAt(name), ADMIN));
+    asked.put("list by error", (e, name) -> e.instances().list(all.parkedWith(name), ADMIN));
     asked.put("schedule", (e, name) -> e.schedules().find(name, ADMIN));
     asked.put("schedules after", (e, name) -> e.schedules().list(name, 10, ADMIN));
     asked.put("trigger", (e, name) -> e.schedules().trigger(name, ADMIN));

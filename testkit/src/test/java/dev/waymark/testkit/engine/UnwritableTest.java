@@ -59,7 +59,7 @@ final class UnwritableTest {
 
   private static void makeRoom(WorkflowTestKit kit, Run run) {
     kit.engine()
-        .edit(run.id(), new SetVariables(Map.of(), List.of("a")), "made room", ADMIN)
+        .operations().edit(run.id(), new SetVariables(Map.of(), List.of("a")), "made room", ADMIN)
         .orThrow();
     run.intervene(InterventionAction.RETRY_ACTIVITY, "there is room now").orThrow();
     kit.advance(Duration.ofMinutes(1));
@@ -160,7 +160,7 @@ final class UnwritableTest {
       }
 
       assertThat(run.instance().version()).isGreaterThan(200);
-      assertThat(kit.engine().stateAt(run.id(), 205, ADMIN).orElseThrow().variables())
+      assertThat(kit.engine().instances().stateAt(run.id(), 205, ADMIN).orElseThrow().variables())
           .containsEntry("n", 201L)
           .containsKeys("a", "b");
     }

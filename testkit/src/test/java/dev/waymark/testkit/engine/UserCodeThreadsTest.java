@@ -43,7 +43,7 @@ final class UserCodeThreadsTest {
 
   private static Engine start(EngineBuilder builder) {
     Engine engine = builder.start();
-    engine.deploy(FLOW, ALICE);
+    engine.definitions().deploy(FLOW, ALICE);
     return engine;
   }
 
@@ -54,8 +54,8 @@ final class UserCodeThreadsTest {
   /** Runs the flow until it was seen, or for as many times as may be. */
   private static void runUntil(BooleanSupplier seen, Engine engine) {
     for (int i = 0; i < MOST_RUNS && !seen.getAsBoolean(); i++) {
-      InstanceId run = engine.start(StartRequest.of("flow"), ALICE).orThrow();
-      assertThat(engine.awaitEnd(run, Duration.ofSeconds(20), ALICE).status())
+      InstanceId run = engine.instances().start(StartRequest.of("flow"), ALICE).orThrow();
+      assertThat(engine.instances().awaitEnd(run, Duration.ofSeconds(20), ALICE).status())
           .isEqualTo(Status.COMPLETED);
     }
   }

@@ -73,20 +73,20 @@ final class VersionsTest {
       Engine engine = kit.engine();
       kit.deploy(FIRST);
       Run old = kit.start("order", Map.of());
-      engine.retire("order", 1, ANNA);
+      engine.definitions().retire("order", 1, ANNA);
 
-      assertThatThrownBy(() -> engine.start(StartRequest.of("order"), ANNA).orThrow())
+      assertThatThrownBy(() -> engine.instances().start(StartRequest.of("order"), ANNA).orThrow())
           .isInstanceOf(CommandRefused.class)
           .hasMessageContaining("no active one with key 'order'");
-      assertThatThrownBy(() -> engine.start(StartRequest.of("order").version(1), ANNA).orThrow())
+      assertThatThrownBy(() -> engine.instances().start(StartRequest.of("order").version(1), ANNA).orThrow())
           .hasMessageContaining("'order' version 1 is retired");
-      assertThatThrownBy(() -> engine.retire("order", 9, ANNA))
+      assertThatThrownBy(() -> engine.definitions().retire("order", 9, ANNA))
           .hasMessageContaining("'order' has no version 9");
       old.resume("ask", Map.of());
       assertThat(old.status()).isEqualTo(Status.COMPLETED);
 
-      engine.activate("order", 1, ANNA);
-      assertThat(engine.versions("order", ANNA))
+      engine.definitions().activate("order", 1, ANNA);
+      assertThat(engine.definitions().versions("order", ANNA))
           .extracting(DeployedVersion::state)
           .containsExactly(DeployedVersion.State.ACTIVE);
       assertThat(kit.start("order", Map.of()).status()).isEqualTo(Status.RUNNING);
@@ -101,9 +101,9 @@ final class VersionsTest {
       kit.deploy(SECOND);
       MigrationRequest request = new MigrationRequest("order", 1, 2, MigrationPlan.PLAIN);
 
-      MigrationReport dry = kit.engine().checkMigration(request, ANNA);
+      MigrationReport dry = kit.engine().operations().checkMigration(request, ANNA);
       assertThat(run.instance().version()).isEqualTo(1);
-      MigrationReport real = kit.engine().migrate(request, Caller.of("test"));
+      MigrationReport real = kit.engine().operations().migrate(request, Caller.of("test"));
       kit.runUntilIdle();
       run.resume("ask", Map.of());
 
@@ -121,7 +121,7 @@ final class VersionsTest {
       kit.deploy(FIRST.replace("ask", "question"));
       MigrationRequest request = new MigrationRequest("order", 1, 2, MigrationPlan.PLAIN);
 
-      MigrationReport report = kit.engine().migrate(request, Caller.of("test"));
+      MigrationReport report = kit.engine().operations().migrate(request, Caller.of("test"));
 
       assertThat(report.obstacles())
           .containsExactly(
@@ -142,7 +142,7 @@ final class VersionsTest {
       kit.advance(Duration.ofDays(3));
       Run young = kit.start("order", Map.of());
 
-      assertThat(kit.engine().longRunning(Duration.ofDays(1), null, 10, Caller.of("test")))
+      assertThat(kit.engine().instances().longRunning(Duration.ofDays(1), null, 10, Caller.of("test")))
           .extracting(instance -> instance.id())
           .containsExactly(old.id());
       assertThat(old.status()).isEqualTo(Status.RUNNING);
@@ -168,7 +168,7 @@ final class VersionsTest {
     try (WorkflowTestKit kit = WorkflowTestKit.on(store(file, clock), clock, builder -> {})) {
       kit.advance(Duration.ofSeconds(5));
 
-      assertThat(kit.engine().missingActivities())
+      assertThat(kit.engine().definitions().missingActivities())
           .singleElement()
           .satisfies(
               missing -> {
@@ -187,7 +187,7 @@ final class VersionsTest {
             builder -> builder.activity("charge@2", c -> ActivityResult.completed()))) {
       kit.advance(Duration.ofMinutes(2));
 
-      assertThat(kit.engine().missingActivities()).isEmpty();
+      assertThat(kit.engine().definitions().missingActivities()).isEmpty();
       assertThat(kit.run(run.id()).status()).isEqualTo(Status.COMPLETED);
     }
   }

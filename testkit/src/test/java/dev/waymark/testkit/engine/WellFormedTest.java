@@ -65,14 +65,14 @@ final class WellFormedTest {
   }
 
   private static InstanceId start(WorkflowTestKit kit, Map<String, Object> input) {
-    InstanceId id = kit.engine().start(StartRequest.of("flow").input(input), ALICE).orThrow();
+    InstanceId id = kit.engine().instances().start(StartRequest.of("flow").input(input), ALICE).orThrow();
     kit.runUntilIdle();
     return id;
   }
 
   private static Instance find(WorkflowTestKit kit, InstanceId id) {
     kit.runUntilIdle();
-    return kit.engine().find(id, ALICE).orElseThrow();
+    return kit.engine().instances().find(id, ALICE).orElseThrow();
   }
 
   private static boolean callBack(WorkflowTestKit kit, InstanceId id, byte[] body) {
@@ -108,13 +108,13 @@ final class WellFormedTest {
     String nul = "\ud83d\ude00\u0000";
     try (WorkflowTestKit kit = kit(stores.create().open(clock))) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> kit.engine().start(StartRequest.of("flow").businessKey(nul), ALICE));
+          .isThrownBy(() -> kit.engine().instances().start(StartRequest.of("flow").businessKey(nul), ALICE));
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> kit.engine().start(StartRequest.of("flow"), ALICE.withCommandId(nul)));
+          .isThrownBy(() -> kit.engine().instances().start(StartRequest.of("flow"), ALICE.withCommandId(nul)));
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new Actor("alice", nul, Set.of(), Set.of()));
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> kit.engine().signal("go", Map.of(), "shop", nul, ALICE));
+          .isThrownBy(() -> kit.engine().messages().signal("go", Map.of(), "shop", nul, ALICE));
 
       assertThat(find(kit, start(kit, Map.of("text", "t"))).status()).isEqualTo(Status.RUNNING);
     }
@@ -198,13 +198,13 @@ final class WellFormedTest {
 
       for (String reason : List.of(LONE, "r".repeat(4_001))) {
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> kit.engine().suspend(id, reason, ALICE))
+            .isThrownBy(() -> kit.engine().operations().suspend(id, reason, ALICE))
             .withMessageStartingWith("Expected a reason");
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> kit.engine().cancel(id, reason, ALICE))
+            .isThrownBy(() -> kit.engine().operations().cancel(id, reason, ALICE))
             .withMessageStartingWith("Expected a reason");
       }
-      kit.engine().cancel(id, NUL, ALICE).orThrow();
+      kit.engine().operations().cancel(id, NUL, ALICE).orThrow();
       assertThat(find(kit, id).status()).isEqualTo(Status.CANCELLED);
     }
   }

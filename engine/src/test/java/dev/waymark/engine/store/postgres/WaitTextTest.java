@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The texts that both stores share, as PostgreSQL runs them. Run with {@code -Dgolden=write} to write
- * them anew.
+ * The texts that both stores share, as PostgreSQL runs them. Run with {@code -Dgolden=write} to
+ * write them anew.
  */
 class WaitTextTest {
 

@@ -55,9 +55,9 @@ final class Probes implements Activity {
   // A body whose visit has been cancelled may still come to its turn; it does nothing then.
   private void hold(ActivityContext context) {
     Engine engine = Objects.requireNonNull(operator);
-    Instance run = engine.find(context.instance(), OPERATOR).orElseThrow();
+    Instance run = engine.instances().find(context.instance(), OPERATOR).orElseThrow();
     if (run.activity(context.visit()) != null) {
-      var unused = engine.suspend(context.instance(), "while a body runs", OPERATOR);
+      var unused = engine.operations().suspend(context.instance(), "while a body runs", OPERATOR);
     }
   }
 

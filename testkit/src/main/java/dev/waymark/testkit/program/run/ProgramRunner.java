@@ -60,7 +60,7 @@ public final class ProgramRunner implements AutoCloseable {
     program.flows().forEach(flow -> kit.deploy(flow.text()));
     Instant start = kit.clock().instant();
     List<String> surprises = new ArrayList<>();
-    InstanceId main = engine.start(StartRequest.of(program.main().key()), CALLER).orThrow();
+    InstanceId main = engine.instances().start(StartRequest.of(program.main().key()), CALLER).orThrow();
     kit.runUntilIdle();
     for (Stimulus stimulus : program.script()) {
       kit.advance(SECOND);
@@ -78,7 +78,7 @@ public final class ProgramRunner implements AutoCloseable {
       }
     }
     Trace trace = histories.trace(surprises);
-    alive.forEach(id -> engine.cancel(id, "the script is over", CALLER));
+    alive.forEach(id -> engine.operations().cancel(id, "the script is over", CALLER));
     kit.runUntilIdle();
     probes.forget();
     return trace;
@@ -86,19 +86,19 @@ public final class ProgramRunner implements AutoCloseable {
 
   private List<HistoryEntry> history(InstanceId instance) {
     List<HistoryEntry> all = new ArrayList<>();
-    List<HistoryEntry> page = engine.history(instance, 1, Limits.HISTORY_PAGE, CALLER);
+    List<HistoryEntry> page = engine.instances().history(instance, 1, Limits.HISTORY_PAGE, CALLER);
     while (!page.isEmpty()) {
       all.addAll(page);
-      page = engine.history(instance, page.getLast(), Limits.HISTORY_PAGE, CALLER);
+      page = engine.instances().history(instance, page.getLast(), Limits.HISTORY_PAGE, CALLER);
     }
     return all;
   }
 
   private List<Instance> instances(Flow flow) {
     return engine
-        .list(InstanceQuery.ALL.withDefinition(flow.key()).page(null, CHILDREN), CALLER)
+        .instances().list(InstanceQuery.ALL.withDefinition(flow.key()).page(null, CHILDREN), CALLER)
         .stream()
-        .map(listed -> engine.find(listed.id(), CALLER).orElseThrow())
+        .map(listed -> engine.instances().find(listed.id(), CALLER).orElseThrow())
         .toList();
   }
 
@@ -107,9 +107,9 @@ public final class ProgramRunner implements AutoCloseable {
     switch (stimulus) {
       case Stimulus.Answer answer -> answer(program, answer, surprises);
       case Stimulus.Message message ->
-          engine.send(main, message.name(), message.payload(), "script", id, CALLER);
+          engine.messages().send(main, message.name(), message.payload(), "script", id, CALLER);
       case Stimulus.Signal signal ->
-          engine.signal(signal.name(), signal.payload(), "script", id, CALLER);
+          engine.messages().signal(signal.name(), signal.payload(), "script", id, CALLER);
       case Stimulus.Cancel cancel -> cancel(main, cancel.compensate());
       case Stimulus.Unfit unfit -> {
         try {
@@ -120,10 +120,10 @@ public final class ProgramRunner implements AutoCloseable {
         }
       }
       case Stimulus.Suspend suspend -> {
-        var unused = engine.suspend(main, "the script says so", CALLER);
+        var unused = engine.operations().suspend(main, "the script says so", CALLER);
       }
       case Stimulus.Continue go -> {
-        var unused = engine.continueInstance(main, "the script says so", CALLER);
+        var unused = engine.operations().continueInstance(main, "the script says so", CALLER);
       }
       case Stimulus.Pass pass -> kit.advance(Duration.ofSeconds(pass.seconds()));
     }
@@ -131,9 +131,9 @@ public final class ProgramRunner implements AutoCloseable {
 
   private void cancel(InstanceId main, boolean compensate) {
     if (compensate) {
-      engine.cancelAndCompensate(main, "the script says so", CALLER);
+      engine.operations().cancelAndCompensate(main, "the script says so", CALLER);
     } else {
-      engine.cancel(main, "the script says so", CALLER);
+      engine.operations().cancel(main, "the script says so", CALLER);
     }
   }
 
@@ -148,8 +148,8 @@ public final class ProgramRunner implements AutoCloseable {
       surprises.add("answer: nobody waits for '%s'".formatted(answer.key()));
       return;
     }
-    Answer heard = engine.resume(wait.get().id(), answer.payload(), CALLER);
-    Instance asked = engine.find(wait.get().id().instance(), CALLER).orElseThrow();
+    Answer heard = engine.bookmarks().resume(wait.get().id(), answer.payload(), CALLER);
+    Instance asked = engine.instances().find(wait.get().id().instance(), CALLER).orElseThrow();
     if (asked.hold() != null) {
       boolean refused =
           heard instanceof Answer.Refused r && r.rejection().code() == Rejection.Code.SUSPENDED;

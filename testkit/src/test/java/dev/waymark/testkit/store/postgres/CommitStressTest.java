@@ -169,16 +169,16 @@ class CommitStressTest {
     try (Engine engine = Engine.builder(store).start();
         Connection caller = database.connect();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      engine.deploy(ASK, ALICE);
+      engine.definitions().deploy(ASK, ALICE);
       BookmarkId held =
-          onlyBookmark(engine, engine.start(StartRequest.of("flow"), ALICE).orThrow());
+          onlyBookmark(engine, engine.instances().start(StartRequest.of("flow"), ALICE).orThrow());
       caller.setAutoCommit(false);
       assertThat(engine.joining(caller).resume(held, Map.of("by", "caller"), ALICE))
           .isInstanceOf(Answer.Done.class);
       long release = System.nanoTime() + HELD.toNanos();
 
       CompletableFuture<Answer> delayed =
-          engine.resumeAsync(held, Map.of("by", "bob"), Caller.of("bob"));
+          engine.bookmarks().resumeAsync(held, Map.of("by", "bob"), Caller.of("bob"));
       List<Future<List<Duration>>> others = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         others.add(threads.submit(() -> startAndResumeUntil(release, engine)));
@@ -199,7 +199,7 @@ class CommitStressTest {
 
       assertThat(Collections.max(steps)).isLessThan(Duration.ofSeconds(2));
       assertThat(answer).isEqualTo(new Answer.Done(held.instance(), 2));
-      Instance ended = engine.find(held.instance(), ALICE).orElseThrow();
+      Instance ended = engine.instances().find(held.instance(), ALICE).orElseThrow();
       assertThat(ended.status()).isEqualTo(Status.COMPLETED);
       assertThat(ended.variables()).containsEntry("by", "bob");
       assertThat(store.checker().check(Checker.Options.live())).isEmpty();
@@ -220,7 +220,7 @@ class CommitStressTest {
   }
 
   private static BookmarkId onlyBookmark(Engine engine, InstanceId id) {
-    return engine.find(id, ALICE).orElseThrow().bookmarks().firstKey();
+    return engine.instances().find(id, ALICE).orElseThrow().bookmarks().firstKey();
   }
 
   /**
@@ -231,11 +231,11 @@ class CommitStressTest {
     List<Duration> times = new ArrayList<>();
     while (System.nanoTime() < end) {
       long began = System.nanoTime();
-      InstanceId id = engine.start(StartRequest.of("flow"), ALICE).orThrow();
+      InstanceId id = engine.instances().start(StartRequest.of("flow"), ALICE).orThrow();
       times.add(since(began));
       BookmarkId bookmark = onlyBookmark(engine, id);
       long resumed = System.nanoTime();
-      engine.resume(bookmark, Map.of(), ALICE).orThrow();
+      engine.bookmarks().resume(bookmark, Map.of(), ALICE).orThrow();
       times.add(since(resumed));
       LockSupport.parkNanos(PAUSE.toNanos());
     }

@@ -1,0 +1,132 @@
+package dev.waymark.engine;
+
+import static dev.waymark.core.Arguments.given;
+
+import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.callback.Callbacks;
+import java.sql.Connection;
+import java.util.function.Supplier;
+
+/** The engine as an application holds it: each verb is done by the part that it is named after. */
+final class RunningEngine implements Engine {
+
+  private final Node node;
+  private final Subjects subjects;
+  private final JoinedTransactions transactions;
+  private final BookmarkWorkers programs;
+  private final Supplier<Load> load;
+  private final Lifecycle life;
+
+  /** The subjects that callers ask for. */
+  record Subjects(
+      Definitions definitions,
+      Instances instances,
+      Operations operations,
+      Waits waits,
+      Messages messages,
+      Callbacks callbacks,
+      Scheduling schedules) {}
+
+  /** The subjects that are about waits. */
+  record Waits(Bookmarks bookmarks, Tasks tasks, Approvals approvals) {}
+
+  RunningEngine(
+      Node node,
+      Subjects subjects,
+      JoinedTransactions transactions,
+      BookmarkWorkers programs,
+      Supplier<Load> load,
+      Lifecycle life) {
+    this.node = node;
+    this.subjects = subjects;
+    this.transactions = transactions;
+    this.programs = programs;
+    this.load = load;
+    this.life = life;
+  }
+
+  @Override
+  public Definitions definitions() {
+    return subjects.definitions();
+  }
+
+  @Override
+  public Instances instances() {
+    return subjects.instances();
+  }
+
+  @Override
+  public Operations operations() {
+    return subjects.operations();
+  }
+
+  @Override
+  public Tasks tasks() {
+    return subjects.waits().tasks();
+  }
+
+  @Override
+  public Approvals approvals() {
+    return subjects.waits().approvals();
+  }
+
+  @Override
+  public Bookmarks bookmarks() {
+    return subjects.waits().bookmarks();
+  }
+
+  @Override
+  public Messages messages() {
+    return subjects.messages();
+  }
+
+  @Override
+  public Callbacks callbacks() {
+    return subjects.callbacks();
+  }
+
+  @Override
+  public Scheduling schedules() {
+    return subjects.schedules();
+  }
+
+  @Override
+  public WorkerBuilder worker(BookmarkKind kind) {
+    given("kind", kind);
+    return new WorkerBuilder(
+        kind,
+        "worker@" + node.id(),
+        plan -> {
+          life.refuseIfClosed();
+          return programs.start(plan);
+        });
+  }
+
+  @Override
+  public Joined joining(Connection connection) {
+    given("connection", connection);
+    return transactions.joining(connection);
+  }
+
+  @Override
+  public <T> T inTransaction(JoinedWork<T> work) {
+    given("work", work);
+    return transactions.run(work);
+  }
+
+  @Override
+  public NodeId node() {
+    return node.id();
+  }
+
+  @Override
+  public Load load() {
+    return load.get();
+  }
+
+  @Override
+  public void close() {
+    life.close();
+  }
+}
