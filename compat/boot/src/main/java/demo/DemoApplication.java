@@ -29,15 +29,17 @@ public class DemoApplication {
         Engine.builder(PostgresStore.on(source, PostgresOptions.DEFAULTS))
             .activity("ship", context -> ActivityResult.completed(Map.of("shipped", true)))
             .start();
-    engine.deploy(
-        """
-        waymark: 1
-        key: order
-        start: ship
-        activities:
-          ship: { type: ship }
-        """,
-        YOU);
+    engine
+        .definitions()
+        .deploy(
+            """
+            waymark: 1
+            key: order
+            start: ship
+            activities:
+              ship: { type: ship }
+            """,
+            YOU);
     return engine;
   }
 

@@ -34,7 +34,11 @@ class DemoApplicationTest {
       assertThatThrownBy(() -> orders.place("a", true)).hasMessage("out of stock");
       InstanceId run = orders.place("b", false);
 
-      assertThat(engine.awaitEnd(run, Duration.ofSeconds(30), DemoApplication.YOU).status())
+      assertThat(
+              engine
+                  .instances()
+                  .awaitEnd(run, Duration.ofSeconds(30), DemoApplication.YOU)
+                  .status())
           .isEqualTo(Status.COMPLETED);
       assertThat(jdbc.queryForList("select id from orders", String.class)).containsExactly("b");
       assertThat(jdbc.queryForObject("select count(*) from wm_instance", Long.class)).isEqualTo(1);

@@ -60,12 +60,15 @@ class HelloTest {
   private static void hello(Store store) {
     Caller you = Caller.of("you");
     try (Engine engine = Engine.builder(store).activity("greet", HelloTest::greet).start()) {
-      engine.deploy(HELLO, you);
+      engine.definitions().deploy(HELLO, you);
       InstanceId id =
-          engine.start(StartRequest.of("hello").input(Map.of("order", ORDER)), you).orThrow();
-      var question = engine.find(id, you).orElseThrow().bookmarks().firstKey();
-      engine.resume(question, Map.of("count", 2), you).orThrow();
-      var ended = engine.awaitEnd(id, Duration.ofSeconds(30), you);
+          engine
+              .instances()
+              .start(StartRequest.of("hello").input(Map.of("order", ORDER)), you)
+              .orThrow();
+      var question = engine.instances().find(id, you).orElseThrow().bookmarks().firstKey();
+      engine.bookmarks().resume(question, Map.of("count", 2), you).orThrow();
+      var ended = engine.instances().awaitEnd(id, Duration.ofSeconds(30), you);
       assertThat(ended.variables()).containsEntry("greeting", "4711 costs 10.10");
       assertThat(ended.variables().get("back").toString()).contains("2026-02-28", "soon", "tea");
     }

@@ -48,21 +48,27 @@ final class LongHistory implements Benchmark {
                     })
                 .start()) {
       out.printf("On %s%n", database.description());
-      engine.definitions().deploy(
-          """
-          waymark: 1
-          key: history
-          maxVisits: 100000
-          start: count
-          activities:
-            count: { type: count, next: [{ when: "Variables.n < %d", to: count }, { to: end }] }
-            end: { type: end }
-          """
-              .formatted(STEPS),
-          CALLER);
+      engine
+          .definitions()
+          .deploy(
+              """
+              waymark: 1
+              key: history
+              maxVisits: 100000
+              start: count
+              activities:
+                count: { type: count, next: [{ when: "Variables.n < %d", to: count }, { to: end }] }
+                end: { type: end }
+              """
+                  .formatted(STEPS),
+              CALLER);
       // The first run warms up; what it records is not looked at.
       for (int i = 0; i < 2; i++) {
-        var id = engine.instances().start(StartRequest.of("history").input(Map.of("n", 0)), CALLER).orThrow();
+        var id =
+            engine
+                .instances()
+                .start(StartRequest.of("history").input(Map.of("n", 0)), CALLER)
+                .orThrow();
         var unused = engine.instances().awaitEnd(id, Duration.ofMinutes(5), CALLER);
       }
       double before = early.millisAt(0.5);

@@ -134,7 +134,8 @@ final class W2 implements Benchmark {
   private static Template sample(Engine engine, Probe probe) {
     probe.keep(true);
     var id = engine.instances().start(StartRequest.of("task"), CLERK).orThrow();
-    Bookmark task = engine.instances().find(id, CLERK).orElseThrow().bookmarks().values().iterator().next();
+    Bookmark task =
+        engine.instances().find(id, CLERK).orElseThrow().bookmarks().values().iterator().next();
     engine.tasks().complete(task.id(), DONE, CLERK).orThrow();
     engine.instances().awaitEnd(id, Duration.ofSeconds(30), CLERK);
     probe.keep(false);
@@ -189,7 +190,8 @@ final class W2 implements Benchmark {
         room.acquire();
         all.add(
             engine
-                .instances().startAsync(StartRequest.of("task"), CLERK)
+                .instances()
+                .startAsync(StartRequest.of("task"), CLERK)
                 .whenComplete((answer, fault) -> room.release()));
       }
       all.forEach(CompletableFuture::join);

@@ -311,8 +311,7 @@ final class Assembly {
   }
 
   private Engine started() {
-    Implementations implementations =
-        new Implementations(node, definitions, options.activities());
+    Implementations implementations = new Implementations(node, definitions, options.activities());
     Messages messages =
         new Messages(node, calls, reader, writer, unreadable, reception, messageStarts);
     Lifecycle life = life(messages);
@@ -343,7 +342,14 @@ final class Assembly {
                 node::now,
                 messages::receiveOwn),
             new Scheduling(
-                node, calls, definitions, unreadable, ids, scheduleRows, scheduleStarts, schedules)),
+                node,
+                calls,
+                definitions,
+                unreadable,
+                ids,
+                scheduleRows,
+                scheduleStarts,
+                schedules)),
         transactions(),
         programs,
         () -> new Engine.Load(committer.queued(), bodies.size(), mailboxes.size()),

@@ -356,7 +356,6 @@ public final class Bookmarks {
     return desk.askAsync(requests.resume(bookmark, null, payload, caller), caller);
   }
 
-
   // ---- looking
 
   /** Questions about waits, across instances. */

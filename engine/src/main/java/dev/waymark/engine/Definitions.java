@@ -2,37 +2,11 @@ package dev.waymark.engine;
 
 import static dev.waymark.core.Arguments.given;
 
-import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Definition;
-import dev.waymark.core.diagram.Svg;
-import dev.waymark.core.instance.BookmarkId;
-import dev.waymark.core.instance.BookmarkKind;
-import dev.waymark.core.instance.HistoryEntry;
-import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.instance.Message;
-import dev.waymark.core.instance.NodeId;
-import dev.waymark.core.step.Correction;
-import dev.waymark.core.step.Explanation;
-import dev.waymark.core.step.InterventionAction;
-import dev.waymark.core.step.Unit;
-import dev.waymark.engine.callback.Callbacks;
 import dev.waymark.engine.flow.Flow;
-import dev.waymark.engine.store.Duties;
-import dev.waymark.engine.store.Instances.EntryPlace;
-import dev.waymark.engine.store.Instances.Filter;
-import dev.waymark.engine.store.Instances.StateCount;
-import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.StoreException;
-import java.sql.Connection;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +18,7 @@ public final class Definitions {
   private final Archive archive;
   private final Implementations missing;
 
-  Definitions(
-      Deployments deployed, StoreCalls calls, Archive archive, Implementations missing) {
+  Definitions(Deployments deployed, StoreCalls calls, Archive archive, Implementations missing) {
     this.deployed = deployed;
     this.calls = calls;
     this.archive = archive;
@@ -70,22 +43,19 @@ public final class Definitions {
   public Definition deploy(String text, boolean activate, Caller caller) {
     given("text, caller", text, caller);
     String tenant = caller.actor().tenant();
-    return deployed
-        .deploy(tenant, text, caller.actor().id(), activate, calls.patience(caller));
+    return deployed.deploy(tenant, text, caller.actor().id(), activate, calls.patience(caller));
   }
 
   /** New runs that name no version get this one from now on. Also brings a retired one back. */
   public void activate(String key, int version, Caller caller) {
     given("key, caller", key, caller);
-    deployed
-        .activate(caller.actor().tenant(), key, version, calls.patience(caller));
+    deployed.activate(caller.actor().tenant(), key, version, calls.patience(caller));
   }
 
   /** No run begins on this version any more; those that have begun stay on it. */
   public void retire(String key, int version, Caller caller) {
     given("key, caller", key, caller);
-    deployed
-        .retire(caller.actor().tenant(), key, version, calls.patience(caller));
+    deployed.retire(caller.actor().tenant(), key, version, calls.patience(caller));
   }
 
   /** The versions of a definition, the newest first. */
@@ -106,16 +76,13 @@ public final class Definitions {
   public Optional<Definition> find(String key, @Nullable Integer version, Caller caller) {
     given("key, caller", key, caller);
     return asked(
-        caller,
-        () -> Optional.ofNullable(deployed.find(caller.actor().tenant(), key, version)));
+        caller, () -> Optional.ofNullable(deployed.find(caller.actor().tenant(), key, version)));
   }
 
   /** The definition of an instance, in the version that it runs on now. */
   public Optional<Definition> of(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
-    return asked(
-            caller,
-            () -> Optional.ofNullable(archive.find(caller.actor().tenant(), instance)))
+    return asked(caller, () -> Optional.ofNullable(archive.find(caller.actor().tenant(), instance)))
         .map(found -> deployed.byId(found.origin().definition()));
   }
 

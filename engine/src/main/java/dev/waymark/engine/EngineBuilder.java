@@ -135,7 +135,7 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** Runs bodies only when {@link Engine#runStep} is called. */
+  /** Runs bodies only when {@link Instances#runStep} is called. */
   public EngineBuilder stepByStep() {
     settings = settings.stepByStep();
     return this;

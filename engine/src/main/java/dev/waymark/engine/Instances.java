@@ -2,37 +2,18 @@ package dev.waymark.engine;
 
 import static dev.waymark.core.Arguments.given;
 
-import dev.waymark.core.Limits;
-import dev.waymark.core.definition.Definition;
-import dev.waymark.core.diagram.Svg;
-import dev.waymark.core.instance.BookmarkId;
-import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.instance.Message;
-import dev.waymark.core.instance.NodeId;
-import dev.waymark.core.step.Correction;
 import dev.waymark.core.step.Explanation;
-import dev.waymark.core.step.InterventionAction;
-import dev.waymark.core.step.Unit;
-import dev.waymark.engine.callback.Callbacks;
-import dev.waymark.engine.flow.Flow;
-import dev.waymark.engine.store.Duties;
 import dev.waymark.engine.store.Instances.EntryPlace;
 import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.Instances.StateCount;
-import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.StoreException;
-import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -190,15 +171,15 @@ public final class Instances {
     given("instance, caller", instance, caller);
     String tenant = caller.actor().tenant();
     return asked(
-        caller, () -> Optional.ofNullable(archive.find(tenant, instance)).map(explanations::diagram));
+        caller,
+        () -> Optional.ofNullable(archive.find(tenant, instance)).map(explanations::diagram));
   }
 
   /** Why an instance stands where it stands: what it waits for, who can move it, and how. */
   public Optional<Explanation> explain(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
     return asked(
-        caller,
-        () -> Optional.ofNullable(explanations.of(caller.actor().tenant(), instance)));
+        caller, () -> Optional.ofNullable(explanations.of(caller.actor().tenant(), instance)));
   }
 
   /** Waits until an instance has ended, here or on another node. */

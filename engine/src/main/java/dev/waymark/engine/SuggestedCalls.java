@@ -21,14 +21,14 @@ final class SuggestedCalls {
   private static String java(Suggestion suggestion) {
     return switch (suggestion) {
       case Suggestion.Continue go ->
-          "engine.continueInstance(%s, \"…\", caller)".formatted(id(go.instance()));
+          "engine.operations().continueInstance(%s, \"…\", caller)".formatted(id(go.instance()));
       case Suggestion.Cancel cancel ->
-          "engine.cancel(%s, \"…\", caller)".formatted(id(cancel.instance()));
+          "engine.operations().cancel(%s, \"…\", caller)".formatted(id(cancel.instance()));
       case Suggestion.MoveToken move ->
-          "engine.edit(%s, new MoveToken(%d, \"…\"), \"…\", caller)"
+          "engine.operations().edit(%s, new MoveToken(%d, \"…\"), \"…\", caller)"
               .formatted(id(move.instance()), move.visit());
       case Suggestion.SendMessage send ->
-          "engine.send(%s, \"%s\", Map.of(…), source, id, caller)"
+          "engine.messages().send(%s, \"%s\", Map.of(…), source, id, caller)"
               .formatted(id(send.instance()), send.name());
       case Suggestion.Correlate it ->
           "engine.messages().correlate(Correlated.of(\"%s\", \"%s\", Map.of(…), source, id), caller)"
@@ -37,11 +37,12 @@ final class SuggestedCalls {
           "engine.callbacks().seal(new Token(\"%s\", %s, \"%s\", true, null))"
               .formatted(seal.tenant(), id(seal.instance()), seal.name());
       case Suggestion.SendSignal signal ->
-          "engine.signal(\"%s\", Map.of(…), source, id, caller)".formatted(signal.name());
+          "engine.messages().signal(\"%s\", Map.of(…), source, id, caller)"
+              .formatted(signal.name());
       case Suggestion.Explain explain ->
-          "engine.explain(%s, caller)".formatted(id(explain.child()));
+          "engine.instances().explain(%s, caller)".formatted(id(explain.child()));
       case Suggestion.Intervene intervene ->
-          "engine.intervene(%s%s, InterventionAction.%s, %s\"…\", caller)"
+          "engine.operations().intervene(%s%s, InterventionAction.%s, %s\"…\", caller)"
               .formatted(
                   id(intervene.bookmark()),
                   intervene.fence() == null ? "" : ", " + intervene.fence(),
@@ -51,7 +52,7 @@ final class SuggestedCalls {
           "engine.bookmarks().claim(%s, Duration.ofHours(1), caller)"
               .formatted(id(claim.bookmark()));
       case Suggestion.Consume consume ->
-          "engine.bookmarks().consume(%s, %sMap.of(…), caller)"
+          "engine.bookmarks().resume(%s, %sMap.of(…), caller)"
               .formatted(id(consume.bookmark()), consume.fence() == null ? "" : "lease, ");
       case Suggestion.ClaimTask claim ->
           "engine.tasks().claim(%s, caller)".formatted(id(claim.task()));
@@ -64,9 +65,9 @@ final class SuggestedCalls {
       case Suggestion.Vote vote ->
           "engine.approvals().%s(%s, \"…\", caller)".formatted(verb(vote), id(vote.approval()));
       case Suggestion.FireTimer fire ->
-          "engine.fireTimer(%s, \"…\", caller)".formatted(id(fire.timer()));
+          "engine.operations().fireTimer(%s, \"…\", caller)".formatted(id(fire.timer()));
       case Suggestion.RescheduleTimer reschedule ->
-          "engine.rescheduleTimer(%s, Instant.parse(\"…\"), \"…\", caller)"
+          "engine.operations().rescheduleTimer(%s, Instant.parse(\"…\"), \"…\", caller)"
               .formatted(id(reschedule.timer()));
     };
   }

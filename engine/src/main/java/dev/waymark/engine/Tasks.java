@@ -280,7 +280,7 @@ public final class Tasks {
   /**
    * Gives a task or an approval another due date, by which inboxes are in order. For operators:
    * whoever has the work cannot put off what is asked of them. Reminders and escalations are timers
-   * of their own, which {@link Engine#rescheduleTimer} moves.
+   * of their own, which {@link Operations#rescheduleTimer} moves.
    *
    * @param due absent if it is due no more
    */

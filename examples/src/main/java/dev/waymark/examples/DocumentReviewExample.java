@@ -65,7 +65,8 @@ public final class DocumentReviewExample {
       engine.definitions().deploy(REVIEW, author);
       InstanceId id =
           engine
-              .instances().start(
+              .instances()
+              .start(
                   StartRequest.of("document-review")
                       .input(Map.of("document", "handbook", "author", "eva")),
                   author)

@@ -100,7 +100,8 @@ public final class ExpenseApprovalExample {
       engine.definitions().deploy(EXPENSE, rita);
       InstanceId id =
           engine
-              .instances().start(
+              .instances()
+              .start(
                   StartRequest.of("expense-approval")
                       .input(Map.of("amount", 60_000, "requester", "rita")),
                   rita)

@@ -82,7 +82,10 @@ public final class OnboardingExample {
                 })
             .start()) {
       engine.definitions().deploy(ONBOARDING, people);
-      engine.instances().start(StartRequest.of("onboarding").input(Map.of("name", "Ada")), people).orThrow();
+      engine
+          .instances()
+          .start(StartRequest.of("onboarding").input(Map.of("name", "Ada")), people)
+          .orThrow();
 
       InstanceId id = asked.join();
       String token = engine.callbacks().seal(new Token("default", id, "identity", true, null));

@@ -73,7 +73,8 @@ public final class OrderMessageExample {
       }
 
       Map<String, Object> input = Map.of("number", number, "amount", 30);
-      InstanceId id = engine.instances().start(StartRequest.of("order").input(input), shop).orThrow();
+      InstanceId id =
+          engine.instances().start(StartRequest.of("order").input(input), shop).orThrow();
       told.accept("too little was paid, so the order waits");
       pay(engine, number, 30, number + "/2", bank);
       boolean again = pay(engine, number, 30, number + "/2", bank);

@@ -151,7 +151,8 @@ public final class Run implements AssertProvider<RunAssert> {
     Actor admin =
         new Actor(
             actor.id(), actor.tenant(), actor.groups(), intervention.terms().candidates().groups());
-    Answer answer = kit.engine().operations().intervene(intervention.id(), action, reason, Caller.of(admin));
+    Answer answer =
+        kit.engine().operations().intervene(intervention.id(), action, reason, Caller.of(admin));
     kit.runUntilIdle();
     return answer;
   }

@@ -151,7 +151,9 @@ public final class KillRun {
             "Expected every instance to end within "
                 + PATIENCE
                 + ", but these did not: "
-                + engine.instances().list(InstanceQuery.ALL.withStatus(Status.RUNNING), Victim.LOAD));
+                + engine
+                    .instances()
+                    .list(InstanceQuery.ALL.withStatus(Status.RUNNING), Victim.LOAD));
       }
       pause(Duration.ofMillis(50));
     }

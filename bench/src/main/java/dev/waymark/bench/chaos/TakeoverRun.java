@@ -59,7 +59,10 @@ public final class TakeoverRun {
     long count = 0;
     for (Status status : List.of(Status.RUNNING, Status.SUSPENDED)) {
       count +=
-          engine.instances().list(InstanceQuery.ALL.withStatus(status).page(null, 1_000), Victim.LOAD).size();
+          engine
+              .instances()
+              .list(InstanceQuery.ALL.withStatus(status).page(null, 1_000), Victim.LOAD)
+              .size();
     }
     return count;
   }

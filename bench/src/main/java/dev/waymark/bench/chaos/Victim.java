@@ -76,7 +76,10 @@ public final class Victim {
   }
 
   static int running(Engine engine) {
-    return engine.instances().list(InstanceQuery.ALL.withStatus(Status.RUNNING).page(null, 1_000), LOAD).size();
+    return engine
+        .instances()
+        .list(InstanceQuery.ALL.withStatus(Status.RUNNING).page(null, 1_000), LOAD)
+        .size();
   }
 
   /** Work that takes a few milliseconds, so that a kill always finds some of it half done. */

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *         .activity(body("pay", context -> ActivityResult.completed()));
  *
  * Engine engine = Engine.builder(store).flow(order).start();
- * engine.deploy(order, caller);
+ * engine.definitions().deploy(order, caller);
  * }</pre>
  *
  * <p>Nothing is checked here that a text is not checked for: deploying tells every fault.

@@ -223,18 +223,23 @@ final class Scenes {
   private void playAll() {
     InstanceId completed =
         kit.engine()
-            .instances().start(request("order", "completed"), CALLER.withCommandId("start-1"))
+            .instances()
+            .start(request("order", "completed"), CALLER.withCommandId("start-1"))
             .orThrow();
     kit.runUntilIdle();
     kit.engine()
-        .bookmarks().resume(
+        .bookmarks()
+        .resume(
             kit.run(completed).bookmark("confirm").id(),
             Map.of("fine", true),
             CALLER.withCommandId("resume-1"))
         .orThrow();
     start("order", "waiting");
     InstanceId cancelled = start("order", "cancelled").id();
-    kit.engine().operations().cancel(cancelled, "No more", CALLER.withCommandId("cancel-1")).orThrow();
+    kit.engine()
+        .operations()
+        .cancel(cancelled, "No more", CALLER.withCommandId("cancel-1"))
+        .orThrow();
     start("asking", "asked").resume("ask", Map.of("answer", 42));
     start("short-nap", "woken");
     start("long-nap", "sleeping");

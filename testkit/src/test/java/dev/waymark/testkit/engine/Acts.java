@@ -32,7 +32,10 @@ final class Acts {
 
   static Act signal(String signal) {
     return (drill, name) ->
-        drill.in().messages().signal(signal, Map.of("by", "signal"), "test", name, Caller.of("anna"));
+        drill
+            .in()
+            .messages()
+            .signal(signal, Map.of("by", "signal"), "test", name, Caller.of("anna"));
   }
 
   static Act correlate(String key) {

@@ -139,7 +139,10 @@ final class ApprovalRacesTest {
     List<String> people = IntStream.range(0, APPROVERS).mapToObj(i -> "p" + i).toList();
     Engine first = engines.get(0);
     InstanceId id =
-        first.instances().start(StartRequest.of(way.name()).input(Map.of("people", people)), RITA).orThrow();
+        first
+            .instances()
+            .start(StartRequest.of(way.name()).input(Map.of("people", people)), RITA)
+            .orThrow();
     BookmarkId asked = first.instances().find(id, RITA).orElseThrow().bookmarks().firstKey();
     CountDownLatch together = new CountDownLatch(1);
     List<Future<Answer>> clicks = new ArrayList<>();

@@ -44,7 +44,9 @@ final class BackPressureTest {
   void starts_that_wait_to_be_read_for_count_as_those_that_wait_to_be_written() {
     try (WorkflowTestKit kit = WorkflowTestKit.with(builder -> builder.settings(settings()))) {
       for (Caller caller : List.of(ANNA, BERT)) {
-        kit.engine().definitions().deploy(SmallFlow.definition("end", "  end: { type: end }\n"), caller);
+        kit.engine()
+            .definitions()
+            .deploy(SmallFlow.definition("end", "  end: { type: end }\n"), caller);
       }
       List<CompletableFuture<Answer>> taken = new ArrayList<>();
 
@@ -66,11 +68,13 @@ final class BackPressureTest {
     for (int i = 0; i < many; i++) {
       try {
         taken.add(
-            engine.instances().startAsync(
-                StartRequest.of("flow")
-                    .input(Map.of("n", i))
-                    .businessKey("key-" + taken.size() + "-" + i),
-                caller));
+            engine
+                .instances()
+                .startAsync(
+                    StartRequest.of("flow")
+                        .input(Map.of("n", i))
+                        .businessKey("key-" + taken.size() + "-" + i),
+                    caller));
       } catch (Overloaded e) {
         refused++;
       }

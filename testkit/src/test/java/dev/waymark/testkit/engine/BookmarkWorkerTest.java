@@ -51,7 +51,10 @@ final class BookmarkWorkerTest {
   }
 
   private static void startOf(WorkflowTestKit kit, String tenant) {
-    kit.engine().instances().start(StartRequest.of("asking").input(Map.of("number", 1)), of(tenant)).orThrow();
+    kit.engine()
+        .instances()
+        .start(StartRequest.of("asking").input(Map.of("number", 1)), of(tenant))
+        .orThrow();
   }
 
   private static void assertSound(Store store) {
@@ -100,7 +103,8 @@ final class BookmarkWorkerTest {
         for (int i = 0; i < (tenant.equals("a") ? many : 10); i++) {
           var unused =
               kit.engine()
-                  .instances().startAsync(StartRequest.of("asking").input(Map.of("number", i)), of(tenant));
+                  .instances()
+                  .startAsync(StartRequest.of("asking").input(Map.of("number", i)), of(tenant));
         }
         kit.runUntilIdle();
       }
@@ -199,10 +203,7 @@ final class BookmarkWorkerTest {
       kit.engine().operations().continueInstance(run.id(), "go", ANNA).orThrow();
 
       assertThat(kit.engine().bookmarks().claimNext(LEASE, Caller.of("bob"))).isEmpty();
-      kit.engine()
-          .bookmarks()
-          .resume(held.bookmark().id(), held.lease(), Map.of(), ANNA)
-          .orThrow();
+      kit.engine().bookmarks().resume(held.bookmark().id(), held.lease(), Map.of(), ANNA).orThrow();
       assertThat(run.status()).isEqualTo(Status.COMPLETED);
     }
   }

@@ -119,9 +119,7 @@ final class BookmarksTest {
       assertThat(status.progress()).containsEntry("percent", 50L);
       assertThat(urgent).isWaitingAt("ask");
 
-      bookmarks
-          .resume(held.bookmark().id(), held.lease(), Map.of("answer", "yes"), ANNA)
-          .orThrow();
+      bookmarks.resume(held.bookmark().id(), held.lease(), Map.of("answer", "yes"), ANNA).orThrow();
       kit.runUntilIdle();
 
       assertThat(urgent.status()).isEqualTo(Status.COMPLETED);

@@ -121,13 +121,18 @@ final class BusyCarriersTest {
         Answer answer = engine.instances().start(StartRequest.of("nap"), ALICE);
 
         assertThat(answer).isInstanceOf(Answer.Done.class);
-        assertThat(engine.instances().awaitEnd(answer.orThrow(), Duration.ofSeconds(20), ALICE).status())
+        assertThat(
+                engine
+                    .instances()
+                    .awaitEnd(answer.orThrow(), Duration.ofSeconds(20), ALICE)
+                    .status())
             .isEqualTo(Status.COMPLETED);
         assertThat(engine.node()).isEqualTo(node);
         assertThat(busy.subList(0, quickRuns == 0 ? cores : 0))
             .allSatisfy(
                 id ->
-                    assertThat(engine.instances().find(id, ALICE).orElseThrow().activities().values())
+                    assertThat(
+                            engine.instances().find(id, ALICE).orElseThrow().activities().values())
                         .extracting(ActivityInstance::state)
                         .containsExactly(ActivityInstance.State.PARKED));
       } finally {

@@ -110,7 +110,10 @@ final class CallbackRacesTest {
   }
 
   private static InstanceId start(Engine engine, String name) {
-    return engine.instances().start(StartRequest.of("waiter"), CALLER.withCommandId(name)).orThrow();
+    return engine
+        .instances()
+        .start(StartRequest.of("waiter"), CALLER.withCommandId(name))
+        .orThrow();
   }
 
   /** A partner's call. The token was made before the run was: its id follows from its name. */

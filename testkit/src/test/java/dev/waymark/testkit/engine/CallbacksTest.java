@@ -89,7 +89,8 @@ final class CallbacksTest {
       assertThat(callbacks.receive(token, "{\"ok\":false}".getBytes(UTF_8), Map.of())).isFalse();
 
       assertThat(statusOf(kit, id)).isEqualTo(Status.COMPLETED);
-      assertThat(kit.engine().instances().find(id, ALICE).orElseThrow().variables()).containsEntry("ok", true);
+      assertThat(kit.engine().instances().find(id, ALICE).orElseThrow().variables())
+          .containsEntry("ok", true);
       assertSound(store);
     }
   }
@@ -103,7 +104,10 @@ final class CallbacksTest {
       Callbacks callbacks = kit.engine().callbacks();
 
       assertThat(callbacks.receive(callbacks.seal(token(id, true, null)), YES, Map.of())).isTrue();
-      kit.engine().instances().start(StartRequest.of("check"), ALICE.withCommandId("c-1")).orThrow();
+      kit.engine()
+          .instances()
+          .start(StartRequest.of("check"), ALICE.withCommandId("c-1"))
+          .orThrow();
 
       assertThat(statusOf(kit, id)).isEqualTo(Status.COMPLETED);
       assertSound(store);

@@ -104,8 +104,12 @@ final class CallerDeadlineTest {
   private static Map<String, Consumer<Engine>> calls(InstanceId run, BookmarkId task) {
     Map<String, Consumer<Engine>> calls = new LinkedHashMap<>();
     calls.put("start", e -> e.instances().start(StartRequest.of("flow"), HURRIED));
-    calls.put("start by key", e -> e.instances().start(StartRequest.of("flow").businessKey("k"), HURRIED));
-    calls.put("start of a version", e -> e.instances().start(StartRequest.of("flow").version(1), HURRIED));
+    calls.put(
+        "start by key",
+        e -> e.instances().start(StartRequest.of("flow").businessKey("k"), HURRIED));
+    calls.put(
+        "start of a version",
+        e -> e.instances().start(StartRequest.of("flow").version(1), HURRIED));
     calls.put("start of another", e -> e.instances().start(StartRequest.of("other"), HURRIED));
     calls.put(
         "startAsync",

@@ -79,7 +79,8 @@ final class CallersTimeTest {
                 .correlate(Messages.Correlated.of("go", "key", Map.of(), "test", "3"), caller));
     verbs.put("claim", () -> engine.bookmarks().claim(wait, MINUTE, caller));
     verbs.put("claim next", () -> engine.bookmarks().claim(ClaimRequest.lasting(MINUTE), caller));
-    verbs.put("deploy", () -> engine.definitions().deploy(ASKING.replace("asking", "other"), caller));
+    verbs.put(
+        "deploy", () -> engine.definitions().deploy(ASKING.replace("asking", "other"), caller));
     verbs.put("activate", () -> engine.definitions().activate("asking", 1, caller));
     verbs.put(
         "put",

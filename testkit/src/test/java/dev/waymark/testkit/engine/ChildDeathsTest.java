@@ -60,7 +60,8 @@ final class ChildDeathsTest {
     }
     assertThatThrownBy(() -> dying.start("parent", Map.of("n", 3)))
         .hasStackTraceContaining("died on purpose");
-    List<Instance> left = dying.engine().instances().list(InstanceQuery.ALL.withDefinition("parent"), ALICE);
+    List<Instance> left =
+        dying.engine().instances().list(InstanceQuery.ALL.withDefinition("parent"), ALICE);
     assertThat(left).hasSize(1);
     store.close();
     return left.get(0).id();
@@ -144,7 +145,8 @@ final class ChildDeathsTest {
       assertThat(store.inbox().receive(early)).isTrue();
 
       kit.engine()
-          .instances().start(StartRequest.of("parent").input(Map.of("n", 1)), ALICE.withCommandId("order-1"))
+          .instances()
+          .start(StartRequest.of("parent").input(Map.of("n", 1)), ALICE.withCommandId("order-1"))
           .orThrow();
       kit.runUntilIdle();
       kit.advance(Duration.ofMillis(10));

@@ -289,7 +289,8 @@ final class ChildrenTest {
       InstanceId anybody = new InstanceId(new UUID(1, 1));
       for (String name : List.of(Message.START, Message.CANCEL, Message.ended(anybody), "$x")) {
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> kit.engine().messages().send(anybody, name, Map.of(), "s", "1", ALICE))
+            .isThrownBy(
+                () -> kit.engine().messages().send(anybody, name, Map.of(), "s", "1", ALICE))
             .withMessageContaining("does not begin with '$'");
         assertThatIllegalArgumentException()
             .isThrownBy(() -> ActivityResult.completed().sending(anybody, name, Map.of()))
@@ -300,7 +301,8 @@ final class ChildrenTest {
       }
       for (String source : List.of(Message.FROM_A_STEP, Message.FROM_A_BROADCAST)) {
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> kit.engine().messages().send(anybody, "paid", Map.of(), source, "1", ALICE))
+            .isThrownBy(
+                () -> kit.engine().messages().send(anybody, "paid", Map.of(), source, "1", ALICE))
             .withMessageContaining("source");
       }
     }

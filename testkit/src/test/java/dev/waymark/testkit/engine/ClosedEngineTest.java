@@ -57,7 +57,8 @@ final class ClosedEngineTest {
     assertThatThrownBy(() -> engine.instances().startAsync(StartRequest.of("flow"), patient))
         .isInstanceOf(EngineException.class)
         .hasMessage(CLOSED);
-    assertThatThrownBy(() -> engine.instances().start(StartRequest.of("flow"), patient)).hasMessage(CLOSED);
+    assertThatThrownBy(() -> engine.instances().start(StartRequest.of("flow"), patient))
+        .hasMessage(CLOSED);
     assertThatThrownBy(() -> engine.tasks().complete(task, java.util.Map.of(), patient))
         .hasMessage(CLOSED);
     assertThatThrownBy(() -> engine.bookmarks().claimNext(LONG, patient)).hasMessage(CLOSED);

@@ -58,11 +58,13 @@ final class CommandNamesTest {
 
       Caller three = ANNA.withCommandId("k3");
       engine
-          .operations().edit(run, new Correction.SetVariables(Map.of("x", "1, y=2"), List.of()), "r", three)
+          .operations()
+          .edit(run, new Correction.SetVariables(Map.of("x", "1, y=2"), List.of()), "r", three)
           .orThrow();
       assertThat(
-              engine.operations().edit(
-                  run, new Correction.SetVariables(ordered("x", "y"), List.of()), "r", three))
+              engine
+                  .operations()
+                  .edit(run, new Correction.SetVariables(ordered("x", "y"), List.of()), "r", three))
           .as("other values")
           .isInstanceOf(Answer.Refused.class);
 

@@ -92,7 +92,8 @@ final class ConcurrencyTest {
       engine.definitions().deploy(ASK, ALICE);
       for (int round = 0; round < 20; round++) {
         InstanceId id = engine.instances().start(StartRequest.of("flow"), ALICE).orThrow();
-        BookmarkId bookmark = engine.instances().find(id, ALICE).orElseThrow().bookmarks().firstKey();
+        BookmarkId bookmark =
+            engine.instances().find(id, ALICE).orElseThrow().bookmarks().firstKey();
         CyclicBarrier together = new CyclicBarrier(8);
         List<Future<Answer>> answers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
@@ -101,7 +102,9 @@ final class ConcurrencyTest {
               threads.submit(
                   () -> {
                     together.await();
-                    return engine.bookmarks().resume(bookmark, Map.of("by", caller.actor().id()), caller);
+                    return engine
+                        .bookmarks()
+                        .resume(bookmark, Map.of("by", caller.actor().id()), caller);
                   }));
         }
         int winners = 0;
@@ -116,7 +119,8 @@ final class ConcurrencyTest {
           }
         }
         assertThat(winners).isEqualTo(1);
-        assertThat(engine.instances().find(id, ALICE).orElseThrow().status()).isEqualTo(Status.COMPLETED);
+        assertThat(engine.instances().find(id, ALICE).orElseThrow().status())
+            .isEqualTo(Status.COMPLETED);
       }
       assertThat(store.checker().check(Checker.Options.live())).isEmpty();
     }
@@ -144,7 +148,8 @@ final class ConcurrencyTest {
             .isInstanceOfSatisfying(
                 Answer.Refused.class,
                 r -> assertThat(r.rejection().message()).contains("consumed by alice"));
-        assertThat(other.instances().find(id, ALICE).orElseThrow().variables()).containsEntry("n", (long) i);
+        assertThat(other.instances().find(id, ALICE).orElseThrow().variables())
+            .containsEntry("n", (long) i);
       }
     }
   }
@@ -182,7 +187,8 @@ final class ConcurrencyTest {
       other.operations().cancel(id, "no longer wanted", ALICE).orThrow();
 
       assertThat(interrupted.await(2, TimeUnit.SECONDS)).as("interrupted within 2 s").isTrue();
-      assertThat(other.instances().find(id, ALICE).orElseThrow().status()).isEqualTo(Status.CANCELLED);
+      assertThat(other.instances().find(id, ALICE).orElseThrow().status())
+          .isEqualTo(Status.CANCELLED);
     }
   }
 
@@ -253,7 +259,8 @@ final class ConcurrencyTest {
         (poison ? bad : good)
             .add(
                 engine
-                    .instances().start(StartRequest.of("flow").input(Map.of("bad", poison)), ALICE)
+                    .instances()
+                    .start(StartRequest.of("flow").input(Map.of("bad", poison)), ALICE)
                     .orThrow());
       }
 
@@ -326,9 +333,12 @@ final class ConcurrencyTest {
             .start()) {
       // Sooner than a dead node's lease would lapse: neither body was left behind.
       Duration atOnce = Settings.DEFAULT.nodeLease().dividedBy(2);
-      assertThat(next.instances().awaitEnd(finished, atOnce, ALICE).variables()).containsEntry("by", "leaving");
-      assertThat(next.instances().awaitEnd(stuck, atOnce, ALICE).variables()).containsEntry("by", "next");
-      assertThat(next.instances().awaitEnd(left.id(), atOnce, ALICE).variables()).containsEntry("by", "next");
+      assertThat(next.instances().awaitEnd(finished, atOnce, ALICE).variables())
+          .containsEntry("by", "leaving");
+      assertThat(next.instances().awaitEnd(stuck, atOnce, ALICE).variables())
+          .containsEntry("by", "next");
+      assertThat(next.instances().awaitEnd(left.id(), atOnce, ALICE).variables())
+          .containsEntry("by", "next");
       assertThat(next.instances().history(stuck, 1, 100, ALICE))
           .extracting(HistoryEntry::type)
           .contains(HistoryEntry.Type.ACTIVITY_RELEASED)
@@ -337,7 +347,10 @@ final class ConcurrencyTest {
   }
 
   private static InstanceId start(Engine engine, boolean ends) {
-    return engine.instances().start(StartRequest.of("flow").input(Map.of("ends", ends)), ALICE).orThrow();
+    return engine
+        .instances()
+        .start(StartRequest.of("flow").input(Map.of("ends", ends)), ALICE)
+        .orThrow();
   }
 
   private static Store store(Kind kind, String address) {
@@ -362,19 +375,21 @@ final class ConcurrencyTest {
     Store store = store(kind);
     try (Engine engine = Engine.builder(store).start();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      engine.definitions().deploy(
-          """
-          waymark: 1
-          key: flow
-          start: split
-          activities:
-            split: { type: fork, with: { branches: [%s] } }
-          %s
-            gather: { type: join, next: end }
-            end: { type: end }
-          """
-              .formatted(names, waits),
-          ALICE);
+      engine
+          .definitions()
+          .deploy(
+              """
+              waymark: 1
+              key: flow
+              start: split
+              activities:
+                split: { type: fork, with: { branches: [%s] } }
+              %s
+                gather: { type: join, next: end }
+                end: { type: end }
+              """
+                  .formatted(names, waits),
+              ALICE);
       InstanceId id = engine.instances().start(StartRequest.of("flow"), ALICE).orThrow();
       List<BookmarkId> bookmarks =
           List.copyOf(engine.instances().find(id, ALICE).orElseThrow().bookmarks().keySet());

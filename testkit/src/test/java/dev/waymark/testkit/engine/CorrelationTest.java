@@ -60,7 +60,8 @@ final class CorrelationTest {
   private static InstanceId order(WorkflowTestKit kit, String number, int amount) {
     InstanceId id =
         kit.engine()
-            .instances().start(StartRequest.of("order").input(Map.of("order", number, "amount", amount)), BANK)
+            .instances()
+            .start(StartRequest.of("order").input(Map.of("order", number, "amount", amount)), BANK)
             .orThrow();
     kit.runUntilIdle();
     return id;
@@ -204,7 +205,8 @@ final class CorrelationTest {
     Store store = stores.create().open(clock);
     try (WorkflowTestKit kit = kit(store)) {
       kit.engine()
-          .definitions().deploy(
+          .definitions()
+          .deploy(
               Flow.named("claim")
                   .start("decide")
                   .activity(

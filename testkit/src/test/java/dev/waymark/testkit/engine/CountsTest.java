@@ -101,7 +101,8 @@ final class CountsTest {
 
       assertThat(kit.engine().instances().counts(ANNA))
           .containsExactly(new StateCount("flow", 1, 0, 2, 1), new StateCount("flow", 2, 1, 1, 0));
-      assertThat(kit.engine().instances().counts(Caller.of(Actor.of("anna").in("other")))).isEmpty();
+      assertThat(kit.engine().instances().counts(Caller.of(Actor.of("anna").in("other"))))
+          .isEmpty();
       InstanceQuery all = InstanceQuery.ALL;
       assertThat(ids(kit, all.held())).containsExactly(held.id());
       assertThat(ids(kit, all.parked()))
@@ -115,7 +116,8 @@ final class CountsTest {
       assertThat(waits.id()).isNotIn(ids(kit, all.parked()));
 
       kit.engine()
-          .operations().intervene(
+          .operations()
+          .intervene(
               broke.bookmark("first").id(), InterventionAction.SKIP_ACTIVITY, "Done by hand", ADMIN)
           .orThrow();
       assertThat(ids(kit, all.parkedWith("BROKE"))).containsExactly(broken.id());

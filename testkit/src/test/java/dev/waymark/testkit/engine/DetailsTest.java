@@ -169,7 +169,8 @@ final class DetailsTest {
           .contains(new Details.Webhook("identity", null, null));
       List<Details> all =
           run.instance().bookmarks().values().stream().map(Bookmark::details).toList();
-      assertThat(kit.engine().instances().find(only(all, Details.Child.class).instance(), ANNA)).isPresent();
+      assertThat(kit.engine().instances().find(only(all, Details.Child.class).instance(), ANNA))
+          .isPresent();
 
       String token =
           kit.engine().callbacks().seal(new Token("default", run.id(), "identity", true, null));

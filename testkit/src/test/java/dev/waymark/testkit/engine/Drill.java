@@ -128,7 +128,8 @@ final class Drill {
   }
 
   Outcome play(Scene scene) {
-    perform(drill -> scene.definitions().forEach(text -> engine().definitions().deploy(text, ANNA)));
+    perform(
+        drill -> scene.definitions().forEach(text -> engine().definitions().deploy(text, ANNA)));
     perform(drill -> drill.start("flow"));
     int number = 0;
     for (Act act : scene.acts()) {
@@ -233,7 +234,9 @@ final class Drill {
   }
 
   void resume(String who, String key, Map<String, Object> payload, String name) {
-    open(key).ifPresent(id -> engine().bookmarks().resume(id, payload, Caller.of(who).withCommandId(name)));
+    open(key)
+        .ifPresent(
+            id -> engine().bookmarks().resume(id, payload, Caller.of(who).withCommandId(name)));
   }
 
   Optional<BookmarkId> open(String key) {

@@ -149,7 +149,8 @@ final class EngineTest {
       var bookmark = run.bookmark("ask").id();
       run.as("bob").resume("ask", Map.of("ok", true));
 
-      Answer second = kit.engine().bookmarks().resume(bookmark, Map.of("ok", false), Caller.of("carol"));
+      Answer second =
+          kit.engine().bookmarks().resume(bookmark, Map.of("ok", false), Caller.of("carol"));
 
       assertThat(second)
           .isInstanceOfSatisfying(
@@ -192,7 +193,8 @@ final class EngineTest {
       assertThat(run.cancel("not needed")).isInstanceOf(Answer.Unchanged.class);
 
       assertThat(run).isCancelled();
-      assertThat(kit.engine().bookmarks().resume(bookmark, Map.of(), ALICE)).isInstanceOf(Answer.Refused.class);
+      assertThat(kit.engine().bookmarks().resume(bookmark, Map.of(), ALICE))
+          .isInstanceOf(Answer.Refused.class);
     }
   }
 

@@ -53,7 +53,8 @@ final class EventsTest {
                 c: { type: holds }
               """,
               HOURS,
-              (drill, name) -> drill.in().operations().continueInstance(drill.runId(), "go on", ANNA)),
+              (drill, name) ->
+                  drill.in().operations().continueInstance(drill.runId(), "go on", ANNA)),
           Scene.of(
               "a body that is tried again, one that is skipped, and a run that is cancelled",
               """
@@ -65,7 +66,8 @@ final class EventsTest {
               (drill, name) ->
                   drill
                       .in()
-                      .operations().intervene(
+                      .operations()
+                      .intervene(
                           drill.open("b").orElseThrow(),
                           InterventionAction.SKIP_ACTIVITY,
                           "skip",
@@ -83,14 +85,16 @@ final class EventsTest {
               (drill, name) ->
                   drill
                       .in()
-                      .operations().edit(drill.runId(), new SetVariables(Map.of("x", 1), List.of()), "x", ANNA)
+                      .operations()
+                      .edit(drill.runId(), new SetVariables(Map.of("x", 1), List.of()), "x", ANNA)
                       .orThrow(),
               (drill, name) -> migrate(drill)));
 
   private static void migrate(Drill drill) {
     drill
         .in()
-        .definitions().deploy(
+        .definitions()
+        .deploy(
             Scene.flow(
                 "flow",
                 "name: Second\n",
@@ -103,7 +107,8 @@ final class EventsTest {
     assertThat(
             drill
                 .in()
-                .operations().migrate(new MigrationRequest("flow", 1, 2, MigrationPlan.PLAIN), ANNA)
+                .operations()
+                .migrate(new MigrationRequest("flow", 1, 2, MigrationPlan.PLAIN), ANNA)
                 .moved())
         .isEqualTo(1);
   }

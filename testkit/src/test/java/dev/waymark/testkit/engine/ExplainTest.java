@@ -93,15 +93,14 @@ final class ExplainTest {
     assertThat(task.moves())
         .extracting(Explanation.Move::java)
         .contains(
-            "engine.bookmarks().consume(BookmarkId.parse(\"%s\"), lease, Map.of(…), caller)"
+            "engine.bookmarks().resume(BookmarkId.parse(\"%s\"), lease, Map.of(…), caller)"
                 .formatted(id));
     kit.advance(Duration.ofMinutes(6));
     assertThat(only(run).lease()).isNull();
     assertThat(only(run).moves())
         .extracting(Explanation.Move::java)
         .contains(
-            "engine.bookmarks().consume(BookmarkId.parse(\"%s\"), Map.of(…), caller)"
-                .formatted(id));
+            "engine.bookmarks().resume(BookmarkId.parse(\"%s\"), Map.of(…), caller)".formatted(id));
     assertThat(explain(run.id()).toText())
         .contains("- 'a' waits for somebody to act on 'question', since ")
         .contains("by: group:finance, user:anna, not:bob")
@@ -136,7 +135,8 @@ final class ExplainTest {
     assertThat(all.reasons().get(4).due())
         .isEqualTo(kit.clock().instant().plus(Duration.ofHours(1)));
     assertThat(all.reasons().get(4).who()).isEmpty();
-    assertThat(all.reasons().get(3).moves().get(0).java()).startsWith("engine.signal(\"storm\"");
+    assertThat(all.reasons().get(3).moves().get(0).java())
+        .startsWith("engine.messages().signal(\"storm\"");
     assertThat(all.reasons().get(2).moves().get(0).line())
         .isEqualTo("waymark message send payment --to " + run.id() + " --data '{…}'");
     assertThat(all.reasons().get(1).who()).containsExactly("anybody");
@@ -185,7 +185,7 @@ final class ExplainTest {
     assertThat(retry.kind()).isEqualTo(Kind.READY);
     assertThat(retry.why()).isEqualTo("'a' is to run again, after AWAY: Nobody answers");
     assertThat(retry.due()).isEqualTo(kit.clock().instant().plus(Duration.ofMinutes(1)));
-    assertThat(retry.moves().get(0).java()).startsWith("engine.cancel(");
+    assertThat(retry.moves().get(0).java()).startsWith("engine.operations().cancel(");
   }
 
   @Test

@@ -225,7 +225,9 @@ final class ExplainWaitsTest {
               .containsExactly(Kind.TIMER, Kind.TIMER);
           assertThat(explain(kit, run).reasons())
               .allSatisfy(
-                  reason -> assertThat(calls(reason).get(0)).startsWith("engine.fireTimer("));
+                  reason ->
+                      assertThat(calls(reason).get(0))
+                          .startsWith("engine.operations().fireTimer("));
           String call = calls(main(kit, run)).get(0);
           String id = call.substring(call.indexOf('"') + 1, call.indexOf("\")"));
 

@@ -224,7 +224,8 @@ final class FaultsOfOursTest {
               .havingRootCause()
               .withMessage("not of a store");
           // Its mailbox is free: the same can be asked again.
-          assertThat(kit.engine().bookmarks().resume(wait, Map.of(), ANNA)).isInstanceOf(Answer.Done.class);
+          assertThat(kit.engine().bookmarks().resume(wait, Map.of(), ANNA))
+              .isInstanceOf(Answer.Done.class);
         }
         kit.runUntilIdle();
         assertThat(runs.get(0).status()).isEqualTo(Status.COMPLETED);

@@ -150,7 +150,8 @@ final class FlowRunTest {
           .contains(">decide<", ">waiting<", ">completed<");
       assertThat(
               kit.engine()
-                  .instances().diagram(run.id(), Caller.of(new Actor("eve", "other", Set.of(), Set.of()))))
+                  .instances()
+                  .diagram(run.id(), Caller.of(new Actor("eve", "other", Set.of(), Set.of()))))
           .isEmpty();
     }
   }

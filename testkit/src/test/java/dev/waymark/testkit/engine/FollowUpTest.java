@@ -258,7 +258,8 @@ final class FollowUpTest {
                   .messages()
                   .correlate(Correlated.of("paid", "4711", Map.of("sum", 2), "bank", "4711"), ANNA),
           true);
-      assertRefused(() -> engine.messages().signal("paid", Map.of("sum", 1), "bank", "4711", ANNA), true);
+      assertRefused(
+          () -> engine.messages().signal("paid", Map.of("sum", 1), "bank", "4711", ANNA), true);
       assertThat(engine.messages().unmatched(null, 10, ANNA)).hasSize(2);
     }
   }

@@ -98,7 +98,8 @@ final class HeavyMessages {
       engine.definitions().deploy(BEGUN, ANNA);
       for (int i = 0; i < each; i++) {
         Map<String, Object> input = Map.of("order", "order-" + i);
-        runs.add(engine.instances().start(StartRequest.of("correlated").input(input), ANNA).orThrow());
+        runs.add(
+            engine.instances().start(StartRequest.of("correlated").input(input), ANNA).orThrow());
       }
       for (int i = 0; i < each; i++) {
         runs.add(engine.instances().start(StartRequest.of("addressed"), ANNA).orThrow());

@@ -179,13 +179,15 @@ final class HeavyPagesTest {
           for (int n = 1; n < MANY; n++) {
             Map<String, Object> other = Map.of("d", n + LARGE, "n", n);
             engine
-                .operations().edit(run.id(), new Correction.SetVariables(other, List.of()), "why", ANNA)
+                .operations()
+                .edit(run.id(), new Correction.SetVariables(other, List.of()), "why", ANNA)
                 .orThrow();
           }
 
           List<HistoryEntry> first = engine.instances().history(run.id(), 1, 100, ANNA);
           assertThat(first.size()).isLessThanOrEqualTo(before + MOST_OF_A_PAGE);
-          List<HistoryEntry> last = engine.instances().history(run.id(), first.getLast(), 100, ANNA);
+          List<HistoryEntry> last =
+              engine.instances().history(run.id(), first.getLast(), 100, ANNA);
           assertThat(first.size() + last.size()).isEqualTo(before + MANY - 1);
           assertThat(engine.instances().history(run.id(), last.getLast(), 100, ANNA)).isEmpty();
           assertThat(run.history()).hasSize(before + MANY - 1);

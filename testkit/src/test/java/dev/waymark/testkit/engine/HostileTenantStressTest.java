@@ -191,7 +191,10 @@ final class HostileTenantStressTest {
       Engine engine = i % 2 == 0 ? one : two;
       String who = "order-" + i;
       InstanceId run =
-          engine.instances().start(StartRequest.of("order").input(Map.of("who", who)), ALICE).orThrow();
+          engine
+              .instances()
+              .start(StartRequest.of("order").input(Map.of("who", who)), ALICE)
+              .orThrow();
       begun.put(run, System.nanoTime());
       engine.messages().correlate(Correlated.of("paid", who, Map.of(), "shop", who), ALICE);
       answer(i % 2 == 0 ? two : one, i);
@@ -315,7 +318,8 @@ final class HostileTenantStressTest {
               StartRequest.of("order").input(Map.of("who", name, "huge", huge)))) {
         var unused =
             engine
-                .instances().startAsync(request, impatient)
+                .instances()
+                .startAsync(request, impatient)
                 .thenAccept(
                     answer -> {
                       if (answer instanceof Answer.Done) {

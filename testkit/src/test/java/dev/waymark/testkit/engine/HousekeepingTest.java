@@ -167,7 +167,10 @@ final class HousekeepingTest {
       assertThat(housekeeping.forget(clock.instant(), 10)).isEqualTo(1);
       assertThat(kit.engine().bookmarks().resume(called, Map.of("by", "phone"), click).orThrow())
           .isEqualTo(first.orThrow());
-      assertThat(((Answer.Refused) kit.engine().bookmarks().resume(called, Map.of(), ANNA)).rejection().code())
+      assertThat(
+              ((Answer.Refused) kit.engine().bookmarks().resume(called, Map.of(), ANNA))
+                  .rejection()
+                  .code())
           .isEqualTo(Code.NOT_FOUND);
       assertThat(run.instance().version()).isEqualTo(version);
       assertSound(store);
@@ -198,7 +201,10 @@ final class HousekeepingTest {
                           + first);
             });
     Caller stranger = Caller.of(Actor.of("bob").in("other"));
-    assertThat(((Answer.Refused) engine.bookmarks().resume(called, Map.of(), stranger)).rejection().code())
+    assertThat(
+            ((Answer.Refused) engine.bookmarks().resume(called, Map.of(), stranger))
+                .rejection()
+                .code())
         .isEqualTo(Code.NOT_FOUND);
   }
 
@@ -219,7 +225,8 @@ final class HousekeepingTest {
     Engine engine = start(deadly.guard(store), first, deadly);
     var unused = engine.definitions().deploy(NAPS, ANNA);
     engine
-        .instances().start(StartRequest.of("naps").input(Map.of("naps", Collections.nCopies(closed, 1))), ANNA)
+        .instances()
+        .start(StartRequest.of("naps").input(Map.of("naps", Collections.nCopies(closed, 1))), ANNA)
         .orThrow();
     first.advance(DAY);
     assertThat(count(store, "wm_bookmark")).isEqualTo(closed + 1);

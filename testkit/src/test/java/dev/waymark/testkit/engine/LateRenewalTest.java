@@ -45,24 +45,26 @@ final class LateRenewalTest {
     String url = PostgresServer.shared().url(PostgresServer.shared().newDatabase());
     try (Engine a = engine("a", url, RENEWING_OFTEN);
         Engine b = engine("b", url, Settings.DEFAULT)) {
-      a.definitions().deploy(
-          """
-          waymark: 1
-          key: nap
-          start: t
-          activities:
-            t: { type: timer, with: { after: PT2S } }
-          """,
-          ALICE);
-      a.definitions().deploy(
-          """
-          waymark: 1
-          key: bell
-          start: s
-          activities:
-            s: { type: wait, with: { for: signal, key: bell } }
-          """,
-          ALICE);
+      a.definitions()
+          .deploy(
+              """
+              waymark: 1
+              key: nap
+              start: t
+              activities:
+                t: { type: timer, with: { after: PT2S } }
+              """,
+              ALICE);
+      a.definitions()
+          .deploy(
+              """
+              waymark: 1
+              key: bell
+              start: s
+              activities:
+                s: { type: wait, with: { for: signal, key: bell } }
+              """,
+              ALICE);
       letTheRenewalWait(url);
 
       InstanceId waits = b.instances().start(StartRequest.of("bell"), ALICE).orThrow();

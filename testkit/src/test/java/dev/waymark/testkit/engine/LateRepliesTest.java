@@ -119,7 +119,8 @@ final class LateRepliesTest {
     b.operations().continueInstance(run, "go on", ANNA).orThrow();
     CompletableFuture<Answer> second = new CompletableFuture<>();
     Thread caller =
-        Thread.ofPlatform().start(() -> second.complete(a.operations().suspend(run, "after it went on", ANNA)));
+        Thread.ofPlatform()
+            .start(() -> second.complete(a.operations().suspend(run, "after it went on", ANNA)));
     while (caller.getState() != Thread.State.TIMED_WAITING) {
       // It has handed its command in once it waits for the answer.
       Thread.onSpinWait();
@@ -139,7 +140,9 @@ final class LateRepliesTest {
 
     // One at a time: no crowd gathers for which another committer would join in anyhow.
     for (int i = 0; i < 5; i++) {
-      assertThat(a.instances().start(StartRequest.of("flow"), ANNA.withTimeout(Duration.ofSeconds(10))))
+      assertThat(
+              a.instances()
+                  .start(StartRequest.of("flow"), ANNA.withTimeout(Duration.ofSeconds(10))))
           .isInstanceOf(Answer.Done.class);
     }
 

@@ -46,7 +46,8 @@ final class ListenersTest {
   private static List<InstanceId> startMany(Engine engine, int many) {
     List<InstanceId> runs = new ArrayList<>();
     for (int i = 0; i < many; i++) {
-      runs.add(engine.instances().start(StartRequest.of("flow").input(Map.of("n", i)), ANNA).orThrow());
+      runs.add(
+          engine.instances().start(StartRequest.of("flow").input(Map.of("n", i)), ANNA).orThrow());
     }
     return runs;
   }

@@ -108,12 +108,14 @@ final class MessageRacesTest {
       sent.countDown();
 
       for (InstanceId id : all(before)) {
-        assertThat(engine.instances().awaitEnd(id, SOON, ALICE).status()).isEqualTo(Status.COMPLETED);
+        assertThat(engine.instances().awaitEnd(id, SOON, ALICE).status())
+            .isEqualTo(Status.COMPLETED);
       }
       List<InstanceId> concurrent = all(beside);
       assertThat(engine.messages().signal("storm", Map.of(), "radio", "2", ALICE)).isTrue();
       for (InstanceId id : concurrent) {
-        assertThat(engine.instances().awaitEnd(id, SOON, ALICE).status()).isEqualTo(Status.COMPLETED);
+        assertThat(engine.instances().awaitEnd(id, SOON, ALICE).status())
+            .isEqualTo(Status.COMPLETED);
         assertThat(engine.instances().history(id, 1, 100, ALICE))
             .filteredOn(entry -> entry.type() == HistoryEntry.Type.BOOKMARK_CONSUMED)
             .hasSize(1);
@@ -162,7 +164,9 @@ final class MessageRacesTest {
       }
       for (int i = 0; i < instances; i++) {
         var unused =
-            kit.engine().instances().startAsync(StartRequest.of("listener"), ALICE.withCommandId("c-" + i));
+            kit.engine()
+                .instances()
+                .startAsync(StartRequest.of("listener"), ALICE.withCommandId("c-" + i));
       }
 
       kit.runUntilIdle();
@@ -226,7 +230,8 @@ final class MessageRacesTest {
 
       connection.commit();
 
-      assertThat(engine.instances().awaitEnd(parent, SOON, ALICE).status()).isEqualTo(Status.COMPLETED);
+      assertThat(engine.instances().awaitEnd(parent, SOON, ALICE).status())
+          .isEqualTo(Status.COMPLETED);
     }
   }
 }

@@ -124,7 +124,11 @@ final class MessageStartOnceTest {
               .containsExactlyInAnyOrder("o-1", "o-2");
           assertThat(kept(kit)).extracting(message -> message.key().id()).containsExactly("m-2");
           InstanceId first =
-              kit.engine().instances().list(InstanceQuery.ALL.withBusinessKey("o-1"), SHOP).get(0).id();
+              kit.engine()
+                  .instances()
+                  .list(InstanceQuery.ALL.withBusinessKey("o-1"), SHOP)
+                  .get(0)
+                  .id();
           assertThat(kit.engine().messages().notBegun(kept(kit).get(0).key(), SHOP))
               .extracting(NotBegun::why)
               .containsExactly(
@@ -205,17 +209,18 @@ final class MessageStartOnceTest {
     try (Store judge = postgres(url);
         Engine one = counting(url, begun, all);
         Engine two = counting(url, begun, all)) {
-      one.definitions().deploy(
-          """
-          waymark: 1
-          key: order
-          startOn: { name: placed, businessKey: "${ Output.key }" }
-          start: count
-          activities:
-            count: { type: count, next: rest }
-            rest: { type: wait }
-          """,
-          SHOP);
+      one.definitions()
+          .deploy(
+              """
+              waymark: 1
+              key: order
+              startOn: { name: placed, businessKey: "${ Output.key }" }
+              start: count
+              activities:
+                count: { type: count, next: rest }
+                rest: { type: wait }
+              """,
+              SHOP);
       List<CompletableFuture<Boolean>> stored = new ArrayList<>();
       for (int i = 0; i < 5 * keys; i++) {
         Correlated message =

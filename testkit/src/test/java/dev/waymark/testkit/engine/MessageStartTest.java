@@ -252,7 +252,8 @@ final class MessageStartTest {
       kit.deploy(ORDER.replace("startOn: placed\n", ""));
       for (int i = 0; i < 10; i++) {
         kit.engine()
-            .instances().start(StartRequest.of("order").correlationId("o-" + i), SHOP.withCommandId("c-" + i))
+            .instances()
+            .start(StartRequest.of("order").correlationId("o-" + i), SHOP.withCommandId("c-" + i))
             .orThrow();
       }
       kit.runUntilIdle();
@@ -316,10 +317,15 @@ final class MessageStartTest {
       for (int i = 0; i < messages; i++) {
         one.messages().correlate(placed("o-" + i, i, "m-" + i), SHOP);
       }
-      one.definitions().deploy(
-          "waymark: 1\nkey: order\nstartOn: placed\nstart: a\nactivities: { a: { type: count } }",
-          false,
-          SHOP);
+      one.definitions()
+          .deploy(
+              "waymark: 1\n"
+                  + "key: order\n"
+                  + "startOn: placed\n"
+                  + "start: a\n"
+                  + "activities: { a: { type: count } }",
+              false,
+              SHOP);
 
       Future<?> first = threads.submit(() -> one.definitions().activate("order", 1, SHOP));
       Future<?> second = threads.submit(() -> two.definitions().activate("order", 1, SHOP));

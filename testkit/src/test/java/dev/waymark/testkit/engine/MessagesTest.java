@@ -28,8 +28,10 @@ final class MessagesTest {
               """));
       Run run = kit.start("flow", Map.of());
 
-      boolean fresh = kit.engine().messages().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
-      boolean again = kit.engine().messages().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      boolean fresh =
+          kit.engine().messages().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
+      boolean again =
+          kit.engine().messages().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE);
       kit.runUntilIdle();
       assertThat(run).isWaitingAt("first");
       run.resume("first", Map.of());
@@ -56,10 +58,16 @@ final class MessagesTest {
 
       kit.engine().messages().send(first.id(), "paid", Map.of("sum", 1), "bank", "m-1", ALICE);
       assertThatThrownBy(
-              () -> kit.engine().messages().send(second.id(), "paid", Map.of("sum", 1), "bank", "m-1", ALICE))
+              () ->
+                  kit.engine()
+                      .messages()
+                      .send(second.id(), "paid", Map.of("sum", 1), "bank", "m-1", ALICE))
           .isInstanceOf(CommandRefused.class);
       assertThatThrownBy(
-              () -> kit.engine().messages().send(first.id(), "paid", Map.of("sum", 2), "bank", "m-1", ALICE))
+              () ->
+                  kit.engine()
+                      .messages()
+                      .send(first.id(), "paid", Map.of("sum", 2), "bank", "m-1", ALICE))
           .isInstanceOf(CommandRefused.class);
       kit.runUntilIdle();
       assertThat(second).isWaitingAt("listen");

@@ -180,7 +180,9 @@ final class MigrationOfManyTest {
                 assertThat(obstacle.count()).isEqualTo(EACH);
               });
       assertThat(real).as("dry run and real run agree").isEqualTo(dry);
-      assertThat(engine.operations().migrate(REQUEST, ANNA).moved()).as("nothing is left to move").isZero();
+      assertThat(engine.operations().migrate(REQUEST, ANNA).moved())
+          .as("nothing is left to move")
+          .isZero();
       finishAll(engine, runs);
       assertThat(store.checker().check(Checker.Options.live())).isEmpty();
     }
@@ -190,7 +192,9 @@ final class MigrationOfManyTest {
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
     for (int i = 0; i < RUNS; i++) {
       answers.add(
-          engine.instances().startAsync(StartRequest.of("many").input(Map.of("kind", i % KINDS)), ANNA));
+          engine
+              .instances()
+              .startAsync(StartRequest.of("many").input(Map.of("kind", i % KINDS)), ANNA));
     }
     return answers.stream().map(answer -> answer.join().orThrow()).toList();
   }
@@ -198,7 +202,9 @@ final class MigrationOfManyTest {
   private static List<Long> versionsOf(Engine engine, List<InstanceId> runs) {
     long first = engine.definitions().find("many", 1, ANNA).orElseThrow().id();
     return runs.stream()
-        .map(run -> engine.instances().find(run, ANNA).orElseThrow().origin().definition() - first + 1)
+        .map(
+            run ->
+                engine.instances().find(run, ANNA).orElseThrow().origin().definition() - first + 1)
         .distinct()
         .toList();
   }
@@ -222,13 +228,15 @@ final class MigrationOfManyTest {
                 });
     MigrationReport[] last = {null};
     MigrationReport report =
-        engine.operations().migrate(
-            REQUEST,
-            ANNA,
-            progress -> {
-              last[0] = progress;
-              finish.countDown();
-            });
+        engine
+            .operations()
+            .migrate(
+                REQUEST,
+                ANNA,
+                progress -> {
+                  last[0] = progress;
+                  finish.countDown();
+                });
     moving.set(false);
     turner.join();
     assertThat(trouble.get()).isNull();
@@ -310,7 +318,8 @@ final class MigrationOfManyTest {
             .orElseThrow();
     Actor admin = new Actor("anna", ANNA.actor().tenant(), Set.of(), Set.of("workflow-admin"));
     engine
-        .operations().intervene(
+        .operations()
+        .intervene(
             intervention.id(),
             InterventionAction.MODIFY_VARIABLES,
             Map.of("missing", 1),

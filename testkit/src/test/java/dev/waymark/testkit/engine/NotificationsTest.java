@@ -62,7 +62,8 @@ final class NotificationsTest {
         WorkflowTestKit.on(store, clock, builder -> builder.notifications("people", told))) {
       kit.deploy(TELLS);
       kit.engine()
-          .instances().start(StartRequest.of("tells").input(Map.of("n", 7)), Caller.of("alice"))
+          .instances()
+          .start(StartRequest.of("tells").input(Map.of("n", 7)), Caller.of("alice"))
           .orThrow();
       kit.runUntilIdle();
       kit.advance(java.time.Duration.ofSeconds(5));

@@ -208,7 +208,9 @@ final class OutOfTimeTest {
 
   private static Answer retry(WorkflowTestKit kit, Run run, Caller caller) {
     BookmarkId parked = run.bookmark("work").id();
-    return kit.engine().operations().intervene(parked, InterventionAction.RETRY_ACTIVITY, "Mended", caller);
+    return kit.engine()
+        .operations()
+        .intervene(parked, InterventionAction.RETRY_ACTIVITY, "Mended", caller);
   }
 
   private static String refusal(Answer answer) {
@@ -242,7 +244,8 @@ final class OutOfTimeTest {
       assertThat(refusal(retry(kit, run, support))).startsWith("Expected group:team-leads");
       retry(kit, run, lead).orThrow();
       kit.runUntilIdle();
-      assertThat(kit.engine().instances().explain(run.id(), ANNA).orElseThrow().reasons().get(0).who())
+      assertThat(
+              kit.engine().instances().explain(run.id(), ANNA).orElseThrow().reasons().get(0).who())
           .containsExactly("group:support", "group:team-leads", "role:support", "role:team-leads");
       kit.advance(Duration.ofHours(2));
     }
@@ -359,7 +362,8 @@ final class OutOfTimeTest {
 
   private static Answer retry(WorkflowTestKit kit, BookmarkId parked, long fence, Caller caller) {
     return kit.engine()
-        .operations().intervene(parked, fence, InterventionAction.RETRY_ACTIVITY, Map.of(), "Mended", caller);
+        .operations()
+        .intervene(parked, fence, InterventionAction.RETRY_ACTIVITY, Map.of(), "Mended", caller);
   }
 
   private static Rejection rejection(Answer answer) {
@@ -397,10 +401,12 @@ final class OutOfTimeTest {
     Store store = stores.create().open(clock);
     try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
       kit.deploy(TIMER);
-      assertThat(kit.engine().operations().timerHealth()).isEqualTo(new TimerHealth(null, Duration.ZERO));
+      assertThat(kit.engine().operations().timerHealth())
+          .isEqualTo(new TimerHealth(null, Duration.ZERO));
       Run run = kit.start("timer", Map.of());
       Instant due = clock.instant().plus(Duration.ofMinutes(10));
-      assertThat(kit.engine().operations().timerHealth()).isEqualTo(new TimerHealth(due, Duration.ZERO));
+      assertThat(kit.engine().operations().timerHealth())
+          .isEqualTo(new TimerHealth(due, Duration.ZERO));
 
       // Nobody runs: what is due does not fire. A little late is still on its way.
       clock.advance(Duration.ofMinutes(10).plus(Limits.TIMER_LATE).minusMillis(1));

@@ -65,7 +65,8 @@ final class QueuesTest {
     try (WorkflowTestKit kit = kit(store)) {
       InstanceId order =
           kit.engine()
-              .instances().start(StartRequest.of("order").input(Map.of("order", "o-1")), ALICE)
+              .instances()
+              .start(StartRequest.of("order").input(Map.of("order", "o-1")), ALICE)
               .orThrow();
       kit.runUntilIdle();
 

@@ -181,7 +181,10 @@ final class ReportsTest {
       assertThat(kit.engine().callbacks().report(token(kit, id), saying("queued", 0), Map.of()))
           .isTrue();
       kit.runUntilIdle();
-      kit.engine().instances().start(StartRequest.of("check"), ALICE.withCommandId("c-1")).orThrow();
+      kit.engine()
+          .instances()
+          .start(StartRequest.of("check"), ALICE.withCommandId("c-1"))
+          .orThrow();
 
       Bookmark wait = only(found(kit, id));
       assertThat(wait.key()).isEqualTo(Message.hook("identity"));

@@ -70,9 +70,14 @@ final class ScheduleNamesTest {
       engine.schedules().put(hourly("quick"), ALICE);
       Instant next = engine.schedules().find("hourly", ALICE).orElseThrow().next();
 
-      engine.instances().start(StartRequest.of("slow"), ALICE.withCommandId("schedule:hourly@" + next));
+      engine
+          .instances()
+          .start(StartRequest.of("slow"), ALICE.withCommandId("schedule:hourly@" + next));
       assertThatThrownBy(
-              () -> engine.instances().start(StartRequest.of("slow"), ALICE.withCommandId("$schedule:x")))
+              () ->
+                  engine
+                      .instances()
+                      .start(StartRequest.of("slow"), ALICE.withCommandId("$schedule:x")))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("$schedule:x");
       kit.advance(Duration.ofHours(1));

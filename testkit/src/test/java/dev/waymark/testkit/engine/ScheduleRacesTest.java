@@ -173,7 +173,13 @@ final class ScheduleRacesTest {
   private static long startedBy(Engine engine, String name) {
     return engine.instances().list(InstanceQuery.ALL.page(null, 1_000), ALICE).stream()
         .filter(
-            run -> engine.instances().history(run.id(), 1, 1, ALICE).get(0).actor().equals("schedule:" + name))
+            run ->
+                engine
+                    .instances()
+                    .history(run.id(), 1, 1, ALICE)
+                    .get(0)
+                    .actor()
+                    .equals("schedule:" + name))
         .count();
   }
 }

@@ -45,18 +45,20 @@ final class SeamsTest {
                   return ActivityResult.completed(Map.of("attempt", context.attempt()));
                 })
             .start()) {
-      engine.definitions().deploy(
-          """
-          waymark: 1
-          key: flow
-          start: work
-          activities:
-            work:
-              type: work
-              timeout: PT0.2S
-              retry: { attempts: 2, backoff: PT0.1S, maxBackoff: PT1S, jitter: 0 }
-          """,
-          ALICE);
+      engine
+          .definitions()
+          .deploy(
+              """
+              waymark: 1
+              key: flow
+              start: work
+              activities:
+                work:
+                  type: work
+                  timeout: PT0.2S
+                  retry: { attempts: 2, backoff: PT0.1S, maxBackoff: PT1S, jitter: 0 }
+              """,
+              ALICE);
       InstanceId id = engine.instances().start(StartRequest.of("flow"), ALICE).orThrow();
 
       var ended = engine.instances().awaitEnd(id, Duration.ofSeconds(20), ALICE);
@@ -95,7 +97,11 @@ final class SeamsTest {
         """);
     Run run = first.start("flow", Map.of());
     assertThatThrownBy(
-            () -> first.engine().messages().send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE))
+            () ->
+                first
+                    .engine()
+                    .messages()
+                    .send(run.id(), "paid", Map.of("sum", 5), "bank", "m-1", ALICE))
         .hasMessageContaining("died on purpose");
     first.runUntilIdle();
     assertThat(run).isWaitingAt("listen");
@@ -130,7 +136,10 @@ final class SeamsTest {
                     }))) {
       kit.deploy("waymark: 1\nkey: flow\nstart: work\nactivities:\n  work: { type: work }\n");
 
-      kit.engine().instances().start(StartRequest.of("flow"), ALICE.withTraceParent(trace)).orThrow();
+      kit.engine()
+          .instances()
+          .start(StartRequest.of("flow"), ALICE.withTraceParent(trace))
+          .orThrow();
       kit.runUntilIdle();
 
       assertThat(seen[0]).isEqualTo(trace);

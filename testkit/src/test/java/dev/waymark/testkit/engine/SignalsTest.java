@@ -88,8 +88,10 @@ final class SignalsTest {
       Run held = kit.start("listener", Map.of());
       held.suspend("not now");
 
-      assertThat(kit.engine().messages().signal("storm", Map.of("force", 9), "radio", "1", ALICE)).isTrue();
-      assertThat(kit.engine().messages().signal("storm", Map.of("force", 9), "radio", "1", ALICE)).isFalse();
+      assertThat(kit.engine().messages().signal("storm", Map.of("force", 9), "radio", "1", ALICE))
+          .isTrue();
+      assertThat(kit.engine().messages().signal("storm", Map.of("force", 9), "radio", "1", ALICE))
+          .isFalse();
       kit.runUntilIdle();
 
       assertThat(one).hasVariable("heard", 1).hasVariable("force", 9).isWaitingAt("listen");
@@ -122,7 +124,8 @@ final class SignalsTest {
       Run run = kit.start("reacting", Map.of());
       run.suspend("not now");
       for (int i = 0; i < 3; i++) {
-        assertThat(kit.engine().messages().signal("storm", Map.of(), "radio", "" + i, ALICE)).isTrue();
+        assertThat(kit.engine().messages().signal("storm", Map.of(), "radio", "" + i, ALICE))
+            .isTrue();
         kit.advance(Duration.ofMinutes(1));
       }
 
@@ -161,7 +164,8 @@ final class SignalsTest {
             first, clock, builder -> builder.crashPoints(dyingOnce(Point.I1_MESSAGE_STORED)));
     dying.deploy(LISTENER);
     Run early = dying.start("listener", Map.of());
-    assertThatThrownBy(() -> dying.engine().messages().signal("storm", Map.of(), "radio", "1", ALICE))
+    assertThatThrownBy(
+            () -> dying.engine().messages().signal("storm", Map.of(), "radio", "1", ALICE))
         .hasMessage("died on purpose");
     clock.advance(Limits.CLOCK_SKEW.plusMillis(1));
     Run late = dying.start("listener", Map.of());

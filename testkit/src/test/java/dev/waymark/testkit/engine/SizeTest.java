@@ -58,20 +58,25 @@ final class SizeTest {
                     ActivityResult.completed(
                         Map.of("n", ((List<?>) context.variables().get("lines")).size())))
             .start()) {
-      engine.definitions().deploy(
-          """
-          waymark: 1
-          key: big
-          start: count
-          activities:
-            count: { type: count, next: ask }
-            ask: { type: wait, next: end }
-            end: { type: end }
-          """,
-          ALICE);
+      engine
+          .definitions()
+          .deploy(
+              """
+              waymark: 1
+              key: big
+              start: count
+              activities:
+                count: { type: count, next: ask }
+                ask: { type: wait, next: end }
+                end: { type: end }
+              """,
+              ALICE);
 
       InstanceId id =
-          engine.instances().start(StartRequest.of("big").input(Map.of("lines", lines)), ALICE).orThrow();
+          engine
+              .instances()
+              .start(StartRequest.of("big").input(Map.of("lines", lines)), ALICE)
+              .orThrow();
       var waiting = awaitBookmark(engine, id);
       engine.bookmarks().resume(waiting, Map.of("ok", true), ALICE).orThrow();
 
@@ -103,19 +108,22 @@ final class SizeTest {
                 context ->
                     ActivityResult.completed(Map.of("n", context.variable("n", Integer.class) + 1)))
             .start()) {
-      engine.definitions().deploy(
-          """
-          waymark: 1
-          key: long
-          maxVisits: 20000
-          start: count
-          activities:
-            count: { type: count, next: [{ when: "Variables.n < 10000", to: count }, { to: end }] }
-            end: { type: end }
-          """,
-          ALICE);
+      engine
+          .definitions()
+          .deploy(
+              """
+              waymark: 1
+              key: long
+              maxVisits: 20000
+              start: count
+              activities:
+                count: { type: count, next: [{ when: "Variables.n < 10000", to: count }, { to: end }] }
+                end: { type: end }
+              """,
+              ALICE);
 
-      InstanceId id = engine.instances().start(StartRequest.of("long").input(Map.of("n", 0)), ALICE).orThrow();
+      InstanceId id =
+          engine.instances().start(StartRequest.of("long").input(Map.of("n", 0)), ALICE).orThrow();
       var ended = engine.instances().awaitEnd(id, Duration.ofSeconds(100), ALICE);
 
       assertThat(ended.status()).isEqualTo(Status.COMPLETED);
@@ -142,15 +150,17 @@ final class SizeTest {
                   return ActivityResult.completed();
                 })
             .start()) {
-      engine.definitions().deploy(
-          """
-          waymark: 1
-          key: meeting
-          start: meet
-          activities:
-            meet: { type: meet }
-          """,
-          ALICE);
+      engine
+          .definitions()
+          .deploy(
+              """
+              waymark: 1
+              key: meeting
+              start: meet
+              activities:
+                meet: { type: meet }
+              """,
+              ALICE);
       List<InstanceId> started = new ArrayList<>();
       for (int i = 0; i < 1_000; i++) {
         started.add(engine.instances().start(StartRequest.of("meeting"), ALICE).orThrow());

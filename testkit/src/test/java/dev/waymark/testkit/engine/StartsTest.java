@@ -113,7 +113,8 @@ final class StartsTest {
 
       Answer answer =
           kit.engine()
-              .instances().start(
+              .instances()
+              .start(
                   StartRequest.of("flow")
                       .input(Map.of("amount", -1, "lines", List.of(Map.of("x", 1)))),
                   ALICE);

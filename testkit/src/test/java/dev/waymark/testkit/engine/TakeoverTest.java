@@ -132,7 +132,8 @@ final class TakeoverTest {
 
   private static List<State> states(Engine engine, List<InstanceId> runs) {
     return runs.stream()
-        .flatMap(run -> engine.instances().find(run, ALICE).orElseThrow().activities().values().stream())
+        .flatMap(
+            run -> engine.instances().find(run, ALICE).orElseThrow().activities().values().stream())
         .map(ActivityInstance::state)
         .toList();
   }

@@ -90,9 +90,11 @@ final class TenantsApartTest {
       assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
       InstanceId run = engine.instances().start(StartRequest.of("paid"), ALICE).orThrow();
 
-      assertThat(engine.instances().awaitEnd(run, IN_TIME, ALICE).status()).isEqualTo(Status.COMPLETED);
+      assertThat(engine.instances().awaitEnd(run, IN_TIME, ALICE).status())
+          .isEqualTo(Status.COMPLETED);
       released.countDown();
-      assertThat(engine.instances().awaitEnd(late, IN_TIME, TRUDY).status()).isEqualTo(Status.COMPLETED);
+      assertThat(engine.instances().awaitEnd(late, IN_TIME, TRUDY).status())
+          .isEqualTo(Status.COMPLETED);
     }
   }
 
@@ -111,9 +113,11 @@ final class TenantsApartTest {
       assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
       engine.messages().signal("go", Map.of(), "shop", "s-1", ALICE);
 
-      assertThat(engine.instances().awaitEnd(run, IN_TIME, ALICE).status()).isEqualTo(Status.COMPLETED);
+      assertThat(engine.instances().awaitEnd(run, IN_TIME, ALICE).status())
+          .isEqualTo(Status.COMPLETED);
       released.countDown();
-      assertThat(engine.instances().awaitEnd(late, IN_TIME, TRUDY).status()).isEqualTo(Status.COMPLETED);
+      assertThat(engine.instances().awaitEnd(late, IN_TIME, TRUDY).status())
+          .isEqualTo(Status.COMPLETED);
     }
   }
 }

@@ -109,8 +109,10 @@ final class TimersTest {
     try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
       kit.deploy(NAP);
       Run run = kit.start("nap", Map.of());
-      assertThat(kit.engine().operations().timersDueWithin(Duration.ofHours(7), 10, ALICE)).isEmpty();
-      List<Timer> timers = kit.engine().operations().timersDueWithin(Duration.ofHours(9), 10, ALICE);
+      assertThat(kit.engine().operations().timersDueWithin(Duration.ofHours(7), 10, ALICE))
+          .isEmpty();
+      List<Timer> timers =
+          kit.engine().operations().timersDueWithin(Duration.ofHours(9), 10, ALICE);
       assertThat(timers).extracting(Timer::key).containsExactly("sleep");
 
       kit.engine().operations().fireTimer(timers.get(0).id(), "she is awake", ALICE).orThrow();
@@ -148,7 +150,8 @@ final class TimersTest {
   }
 
   private static void reschedule(WorkflowTestKit kit, Run run, Instant due) {
-    BookmarkId timer = kit.engine().instances().find(run.id(), ALICE).orElseThrow().bookmarks().firstKey();
+    BookmarkId timer =
+        kit.engine().instances().find(run.id(), ALICE).orElseThrow().bookmarks().firstKey();
     kit.engine().operations().rescheduleTimer(timer, due, "plans change", ALICE).orThrow();
   }
 }

@@ -197,7 +197,10 @@ final class UnreadableRowsTest {
       var worker =
           engine.worker(BookmarkKind.USER_ACTION).groups(Set.of("clerks")).handle(work -> Map.of());
       signalOnceAll(kit, MALLORY);
-      engine.instances().start(StartRequest.of("everything").input(Map.of("who", "bob")), BOB).orThrow();
+      engine
+          .instances()
+          .start(StartRequest.of("everything").input(Map.of("who", "bob")), BOB)
+          .orThrow();
       kit.advance(Duration.ofSeconds(20));
       signalOnceAll(kit, BOB);
       kit.advance(Duration.ofSeconds(40));
@@ -254,7 +257,8 @@ final class UnreadableRowsTest {
     engine.definitions().deploy(BEGUN, who);
     String name = who.actor().id();
     engine
-        .instances().start(StartRequest.of("everything").input(Map.of("who", name)), who.withCommandId("one"))
+        .instances()
+        .start(StartRequest.of("everything").input(Map.of("who", name)), who.withCommandId("one"))
         .orThrow();
     engine
         .schedules()

@@ -46,7 +46,8 @@ final class UnstorableNamesTest {
   private static Map<String, BiConsumer<Engine, String>> questions() {
     Map<String, BiConsumer<Engine, String>> asked = new LinkedHashMap<>();
     asked.put("start", (e, name) -> e.instances().start(StartRequest.of(name), ADMIN));
-    asked.put("start of a version", (e, n) -> e.instances().start(StartRequest.of(n).version(1), ADMIN));
+    asked.put(
+        "start of a version", (e, n) -> e.instances().start(StartRequest.of(n).version(1), ADMIN));
     asked.put(
         "startAsync",
         (e, name) -> {
@@ -60,11 +61,14 @@ final class UnstorableNamesTest {
     asked.put("checkMigration", (e, name) -> e.operations().checkMigration(migration(name), ADMIN));
     asked.put("migrate", (e, name) -> e.operations().migrate(migration(name), ADMIN));
     InstanceQuery all = InstanceQuery.ALL;
-    asked.put("list by definition", (e, name) -> e.instances().list(all.withDefinition(name), ADMIN));
+    asked.put(
+        "list by definition", (e, name) -> e.instances().list(all.withDefinition(name), ADMIN));
     asked.put("list by key", (e, name) -> e.instances().list(all.withBusinessKey(name), ADMIN));
-    asked.put("list by correlation", (e, name) -> e.instances().list(all.withCorrelationId(name), ADMIN));
+    asked.put(
+        "list by correlation", (e, name) -> e.instances().list(all.withCorrelationId(name), ADMIN));
     asked.put("list by label", (e, name) -> e.instances().list(all.withLabel(name, "v"), ADMIN));
-    asked.put("list by label's value", (e, name) -> e.instances().list(all.withLabel("l", name), ADMIN));
+    asked.put(
+        "list by label's value", (e, name) -> e.instances().list(all.withLabel("l", name), ADMIN));
     asked.put("list by activity", (e, name) -> e.instances().list(all.parkedAt(name), ADMIN));
     asked.put("list by error", (e, name) -> e.instances().list(all.parkedWith(name), ADMIN));
     asked.put("schedule", (e, name) -> e.schedules().find(name, ADMIN));

@@ -59,7 +59,8 @@ final class UnwritableTest {
 
   private static void makeRoom(WorkflowTestKit kit, Run run) {
     kit.engine()
-        .operations().edit(run.id(), new SetVariables(Map.of(), List.of("a")), "made room", ADMIN)
+        .operations()
+        .edit(run.id(), new SetVariables(Map.of(), List.of("a")), "made room", ADMIN)
         .orThrow();
     run.intervene(InterventionAction.RETRY_ACTIVITY, "there is room now").orThrow();
     kit.advance(Duration.ofMinutes(1));

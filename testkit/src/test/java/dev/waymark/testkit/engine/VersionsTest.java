@@ -78,7 +78,8 @@ final class VersionsTest {
       assertThatThrownBy(() -> engine.instances().start(StartRequest.of("order"), ANNA).orThrow())
           .isInstanceOf(CommandRefused.class)
           .hasMessageContaining("no active one with key 'order'");
-      assertThatThrownBy(() -> engine.instances().start(StartRequest.of("order").version(1), ANNA).orThrow())
+      assertThatThrownBy(
+              () -> engine.instances().start(StartRequest.of("order").version(1), ANNA).orThrow())
           .hasMessageContaining("'order' version 1 is retired");
       assertThatThrownBy(() -> engine.definitions().retire("order", 9, ANNA))
           .hasMessageContaining("'order' has no version 9");
@@ -142,7 +143,8 @@ final class VersionsTest {
       kit.advance(Duration.ofDays(3));
       Run young = kit.start("order", Map.of());
 
-      assertThat(kit.engine().instances().longRunning(Duration.ofDays(1), null, 10, Caller.of("test")))
+      assertThat(
+              kit.engine().instances().longRunning(Duration.ofDays(1), null, 10, Caller.of("test")))
           .extracting(instance -> instance.id())
           .containsExactly(old.id());
       assertThat(old.status()).isEqualTo(Status.RUNNING);

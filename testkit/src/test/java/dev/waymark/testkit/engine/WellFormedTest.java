@@ -65,7 +65,8 @@ final class WellFormedTest {
   }
 
   private static InstanceId start(WorkflowTestKit kit, Map<String, Object> input) {
-    InstanceId id = kit.engine().instances().start(StartRequest.of("flow").input(input), ALICE).orThrow();
+    InstanceId id =
+        kit.engine().instances().start(StartRequest.of("flow").input(input), ALICE).orThrow();
     kit.runUntilIdle();
     return id;
   }
@@ -108,9 +109,15 @@ final class WellFormedTest {
     String nul = "\ud83d\ude00\u0000";
     try (WorkflowTestKit kit = kit(stores.create().open(clock))) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> kit.engine().instances().start(StartRequest.of("flow").businessKey(nul), ALICE));
+          .isThrownBy(
+              () ->
+                  kit.engine().instances().start(StartRequest.of("flow").businessKey(nul), ALICE));
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> kit.engine().instances().start(StartRequest.of("flow"), ALICE.withCommandId(nul)));
+          .isThrownBy(
+              () ->
+                  kit.engine()
+                      .instances()
+                      .start(StartRequest.of("flow"), ALICE.withCommandId(nul)));
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new Actor("alice", nul, Set.of(), Set.of()));
       assertThatIllegalArgumentException()

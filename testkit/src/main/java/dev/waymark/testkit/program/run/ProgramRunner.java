@@ -60,7 +60,8 @@ public final class ProgramRunner implements AutoCloseable {
     program.flows().forEach(flow -> kit.deploy(flow.text()));
     Instant start = kit.clock().instant();
     List<String> surprises = new ArrayList<>();
-    InstanceId main = engine.instances().start(StartRequest.of(program.main().key()), CALLER).orThrow();
+    InstanceId main =
+        engine.instances().start(StartRequest.of(program.main().key()), CALLER).orThrow();
     kit.runUntilIdle();
     for (Stimulus stimulus : program.script()) {
       kit.advance(SECOND);
@@ -96,7 +97,8 @@ public final class ProgramRunner implements AutoCloseable {
 
   private List<Instance> instances(Flow flow) {
     return engine
-        .instances().list(InstanceQuery.ALL.withDefinition(flow.key()).page(null, CHILDREN), CALLER)
+        .instances()
+        .list(InstanceQuery.ALL.withDefinition(flow.key()).page(null, CHILDREN), CALLER)
         .stream()
         .map(listed -> engine.instances().find(listed.id(), CALLER).orElseThrow())
         .toList();
