@@ -35,8 +35,8 @@ final class Aftermath implements AfterCommitPort {
   }
 
   /** Hears of writes in a caller's transaction; only the caller knows when it commits. */
-  Joined.Written joined() {
-    return new Joined.Written() {
+  EngineJoined.Written joined() {
+    return new EngineJoined.Written() {
       @Override
       public void unit(Unit unit) {
         listeners.forEach(listener -> listener.joined(unit));
@@ -50,8 +50,8 @@ final class Aftermath implements AfterCommitPort {
   }
 
   /** Hears of what a caller's transaction has committed, and tells the listeners of it. */
-  Joined.Written committed() {
-    return new Joined.Written() {
+  EngineJoined.Written committed() {
+    return new EngineJoined.Written() {
       @Override
       public void unit(Unit unit) {
         tell(unit);

@@ -1,83 +1,33 @@
 package dev.waymark.engine;
 
-import static dev.waymark.core.Arguments.given;
-
 import dev.waymark.core.approval.Outcome;
 import dev.waymark.core.approval.Vote;
-import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkId;
-import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.step.Act;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Votes on approvals. A vote is counted in the step that stores it; who comes after the one that
  * decided is told who did, and when.
  */
-public final class Approvals {
+public interface Approvals {
 
-  private final Node node;
-  private final FrontDesk desk;
-  private final Requests requests;
-  private final Archive archive;
-  private final Directory directory;
+  Answer approve(BookmarkId id, String comment, Caller caller);
 
-  Approvals(Node node, FrontDesk desk, Archive archive, Directory directory) {
-    this.node = node;
-    this.desk = desk;
-    this.requests = desk.requests();
-    this.archive = archive;
-    this.directory = directory;
-  }
-
-  public Answer approve(BookmarkId id, String comment, Caller caller) {
-    given("id, comment, caller", id, comment, caller);
-    return vote(id, Outcome.APPROVED, comment, null, caller);
-  }
-
-  public Answer reject(BookmarkId id, String comment, Caller caller) {
-    given("id, comment, caller", id, comment, caller);
-    return vote(id, Outcome.REJECTED, comment, null, caller);
-  }
+  Answer reject(BookmarkId id, String comment, Caller caller);
 
   /** Sends it back to be changed: the approval ends with that outcome. */
-  public Answer requestChanges(BookmarkId id, String comment, Caller caller) {
-    given("id, comment, caller", id, comment, caller);
-    return vote(id, Outcome.CHANGES_REQUESTED, comment, null, caller);
-  }
+  Answer requestChanges(BookmarkId id, String comment, Caller caller);
 
   /**
    * Decides.
    *
    * @param onBehalfOf whose substitute the caller is; absent, it is found out
    */
-  public Answer vote(
-      BookmarkId id, Outcome outcome, String comment, @Nullable String onBehalfOf, Caller caller) {
-    given("id, outcome, comment, caller", id, outcome, comment, caller);
-    Map<String, @Nullable Object> answer = answer(outcome, comment, onBehalfOf);
-    return desk.ask(requests.answer(id, null, answer, standsFor(caller), caller), caller);
-  }
-
-  /** A vote as the answer to the approval's wait. */
-  static Map<String, @Nullable Object> answer(
-      Outcome outcome, String comment, @Nullable String onBehalfOf) {
-    Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-    answer.put("outcome", outcome.word());
-    if (!comment.isEmpty()) {
-      answer.put("comment", comment);
-    }
-    if (onBehalfOf != null) {
-      answer.put("for", onBehalfOf);
-    }
-    return answer;
-  }
+  Answer vote(
+      BookmarkId id, Outcome outcome, String comment, @Nullable String onBehalfOf, Caller caller);
 
   /**
    * Lets another speak for the caller in this approval.
@@ -85,39 +35,11 @@ public final class Approvals {
    * @param from absent, at once
    * @param until absent, as long as it is open
    */
-  public Answer delegate(
-      BookmarkId id, String to, @Nullable Instant from, @Nullable Instant until, Caller caller) {
-    given("id, to, caller", id, to, caller);
-    return desk.ask(
-        requests.attend(id, new Act.Delegate(to, from, until), Set.of(), caller), caller);
-  }
+  Answer delegate(
+      BookmarkId id, String to, @Nullable Instant from, @Nullable Instant until, Caller caller);
 
-  public Answer comment(BookmarkId id, String text, Caller caller) {
-    given("id, text, caller", id, text, caller);
-    return desk.ask(requests.attend(id, new Act.Comment(text), standsFor(caller), caller), caller);
-  }
-
-  private Set<String> standsFor(Caller caller) {
-    Actor actor = caller.actor();
-    return directory.standsFor(actor.tenant(), actor.id(), node.now());
-  }
+  Answer comment(BookmarkId id, String text, Caller caller);
 
   /** All that was decided in a run, in its order: who, for whom, when, on what data, and why. */
-  public List<Vote> decisions(InstanceId instance, Caller caller) {
-    given("instance, caller", instance, caller);
-    List<Vote> votes = new ArrayList<>();
-    if (archive.find(caller.actor().tenant(), instance) != null) {
-      archive.read(
-          instance,
-          1,
-          Integer.MAX_VALUE,
-          entry -> {
-            if (entry.type() == HistoryEntry.Type.VOTE_CAST) {
-              votes.add(Vote.fromDocument(entry.detail()));
-            }
-            return true;
-          });
-    }
-    return votes;
-  }
+  List<Vote> decisions(InstanceId instance, Caller caller);
 }

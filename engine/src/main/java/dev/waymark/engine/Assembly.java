@@ -88,7 +88,7 @@ final class Assembly {
 
   // Request: callers' commands and questions.
   private final Requests requests;
-  private final WaitLookup lookup;
+  private final EngineWaitLookup lookup;
   private final FrontDesk desk;
   private final Archive archive;
   private final Endings endings;
@@ -113,7 +113,7 @@ final class Assembly {
   private final ScheduleRows scheduleRows;
   private final ScheduleStarts scheduleStarts;
   private final DueWorker schedules;
-  private final Housekeeping housekeeping;
+  private final EngineHousekeeping housekeeping;
 
   // Bookmark: waits in the hands of people and programs.
   private final ClaimDesk claims;
@@ -180,7 +180,7 @@ final class Assembly {
     bodies = bodies();
 
     requests = new Requests(node, definitions, ids);
-    lookup = new WaitLookup(node, calls, reader, unreadable);
+    lookup = new EngineWaitLookup(node, calls, reader, unreadable);
     desk = new FrontDesk(node, commands, committer, loader, calls, lookup, requests);
     archive = new Archive(store, reader, unreadable);
     endings = new Endings(node, mailboxes, loader, reader);
@@ -204,7 +204,7 @@ final class Assembly {
     schedules =
         new DueWorker(
             node, new ScheduleDuty(node, calls, unreadable, scheduleRows, scheduleStarts));
-    housekeeping = new Housekeeping(node, policies.retention());
+    housekeeping = new EngineHousekeeping(node, policies.retention());
 
     claims = new ClaimDesk(node, calls, mailboxes, reader, unreadable);
     programs = new BookmarkWorkers(node, claims, commands, reader, writer, calls);
@@ -312,8 +312,8 @@ final class Assembly {
 
   private Engine started() {
     Implementations implementations = new Implementations(node, definitions, options.activities());
-    Messages messages =
-        new Messages(node, calls, reader, writer, unreadable, reception, messageStarts);
+    EngineMessages messages =
+        new EngineMessages(node, calls, reader, writer, unreadable, reception, messageStarts);
     Lifecycle life = life(messages);
     try {
       life.start();
@@ -325,9 +325,9 @@ final class Assembly {
     return new RunningEngine(
         node,
         new RunningEngine.Subjects(
-            new Definitions(definitions, calls, archive, implementations),
+            new EngineDefinitions(definitions, calls, archive, implementations),
             instances(),
-            new Operations(
+            new EngineOperations(
                 node,
                 desk,
                 calls,
@@ -341,7 +341,7 @@ final class Assembly {
                 options.secrets().senders(),
                 node::now,
                 messages::receiveOwn),
-            new Scheduling(
+            new EngineScheduling(
                 node,
                 calls,
                 definitions,
@@ -356,7 +356,7 @@ final class Assembly {
         life);
   }
 
-  private Lifecycle life(Messages messages) {
+  private Lifecycle life(EngineMessages messages) {
     List<QueueReader> queues = new ArrayList<>();
     options
         .queues()
@@ -373,8 +373,8 @@ final class Assembly {
     }
   }
 
-  private Instances instances() {
-    return new Instances(
+  private EngineInstances instances() {
+    return new EngineInstances(
         node,
         desk,
         calls,
@@ -386,10 +386,11 @@ final class Assembly {
 
   private RunningEngine.Waits waits() {
     Directory directory = policies.directory();
-    Bookmarks bookmarks = new Bookmarks(node, calls, writer, claims, desk, lookup, housekeeping);
+    EngineBookmarks bookmarks =
+        new EngineBookmarks(node, calls, writer, claims, desk, lookup, housekeeping);
     return new RunningEngine.Waits(
         bookmarks,
-        new Tasks(
+        new EngineTasks(
             node,
             calls,
             policies.operators(),
@@ -399,12 +400,12 @@ final class Assembly {
             bookmarks,
             archive,
             directory),
-        new Approvals(node, desk, archive, directory));
+        new EngineApprovals(node, desk, archive, directory));
   }
 
   private JoinedTransactions transactions() {
     return new JoinedTransactions(
-        new Joined.Surroundings(
+        new EngineJoined.Surroundings(
             node,
             requests,
             policies.directory(),

@@ -19,8 +19,8 @@ final class BookmarkWorkers implements CommitListener {
   private final RowReader reader;
   private final RowWriter writer;
   private final StoreCalls calls;
-  private final List<BookmarkWorker> started = new CopyOnWriteArrayList<>();
-  private final List<BookmarkWorker> listening = new CopyOnWriteArrayList<>();
+  private final List<EngineBookmarkWorker> started = new CopyOnWriteArrayList<>();
+  private final List<EngineBookmarkWorker> listening = new CopyOnWriteArrayList<>();
 
   BookmarkWorkers(
       Node node,
@@ -37,8 +37,8 @@ final class BookmarkWorkers implements CommitListener {
     this.calls = calls;
   }
 
-  BookmarkWorker start(BookmarkWorker.Plan plan) {
-    BookmarkWorker worker = new BookmarkWorker(this, plan);
+  EngineBookmarkWorker start(EngineBookmarkWorker.Plan plan) {
+    EngineBookmarkWorker worker = new EngineBookmarkWorker(this, plan);
     started.add(worker);
     listening.add(worker);
     worker.start();
@@ -51,7 +51,7 @@ final class BookmarkWorkers implements CommitListener {
   }
 
   /** A worker has stopped: new waits are nothing to it. */
-  void forget(BookmarkWorker worker) {
+  void forget(EngineBookmarkWorker worker) {
     listening.remove(worker);
   }
 

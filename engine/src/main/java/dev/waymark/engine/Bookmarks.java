@@ -1,31 +1,11 @@
 package dev.waymark.engine;
 
-import static dev.waymark.core.Arguments.given;
-import static dev.waymark.core.step.Decision.Rejection.Code.EXPIRED;
-import static dev.waymark.core.step.Decision.Rejection.Code.NOT_FOUND;
-import static dev.waymark.core.step.Decision.Rejection.Code.NO_EXTENSIONS;
-import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
-import static java.util.Objects.requireNonNull;
-
-import dev.waymark.core.Json;
-import dev.waymark.core.Limits;
-import dev.waymark.core.instance.Actor;
-import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
-import dev.waymark.core.instance.BookmarkKind;
-import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Lease;
-import dev.waymark.core.step.Decision.Rejection;
-import dev.waymark.engine.store.Leases;
-import dev.waymark.engine.store.Leases.Claim;
-import dev.waymark.engine.store.Leases.Look;
-import dev.waymark.engine.store.Waits.WaitRow;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -36,377 +16,63 @@ import org.jspecify.annotations.Nullable;
  * refused by its fence. Everything is of the caller's tenant, and within what the caller may act
  * on.
  */
-public final class Bookmarks {
-
-  private final Node node;
-  private final StoreCalls calls;
-  private final RowWriter writer;
-  private final ClaimDesk claims;
-  private final FrontDesk desk;
-  private final Requests requests;
-  private final WaitLookup lookup;
-  private final Housekeeping housekeeping;
-
-  Bookmarks(
-      Node node,
-      StoreCalls calls,
-      RowWriter writer,
-      ClaimDesk claims,
-      FrontDesk desk,
-      WaitLookup lookup,
-      Housekeeping housekeeping) {
-    this.node = node;
-    this.calls = calls;
-    this.writer = writer;
-    this.claims = claims;
-    this.desk = desk;
-    this.requests = desk.requests();
-    this.lookup = lookup;
-    this.housekeeping = housekeeping;
-  }
-
-  // ---- taking
+public interface Bookmarks {
 
   /** The next task or approval that the caller may act on; absent if there is none. */
-  public Optional<Grip.Held> claimNext(Duration lease, Caller caller) {
-    given("lease, caller", lease, caller);
-    List<Grip.Held> claimed = claim(ClaimRequest.lasting(lease), caller);
-    return claimed.isEmpty() ? Optional.empty() : Optional.of(claimed.get(0));
-  }
+  Optional<Grip.Held> claimNext(Duration lease, Caller caller);
 
   /**
    * The next waits that fit the request, at most as many as it wants: fewer if their documents are
    * large, and none only if there are none.
    */
-  public List<Grip.Held> claim(ClaimRequest request, Caller caller) {
-    given("request, caller", request, caller);
-    Actor actor = caller.actor();
-    Patience patience = calls.patience(caller);
-    List<Claim> claimed =
-        patience.await(
-            () ->
-                claims.claim(
-                    request.query(actor),
-                    request.holder(actor),
-                    request.batch(),
-                    patience.deadline()));
-    List<Grip.Held> held = new ArrayList<>(claimed.size());
-    for (Claim claim : claimed) {
-      Bookmark bookmark = claims.read(claim);
-      if (bookmark != null) {
-        held.add(new Grip.Held(bookmark.heldBy(claim.lease()), claim.lease()));
-      }
-    }
-    return held;
-  }
+  List<Grip.Held> claim(ClaimRequest request, Caller caller);
 
   /** Takes one wait, as a person does from an inbox. Who has it already keeps what is there. */
-  public Grip claim(BookmarkId bookmark, Duration lease, Caller caller) {
-    given("bookmark, lease, caller", bookmark, lease, caller);
-    return claim(bookmark, lease, Set.of(), caller);
-  }
-
-  /** The same for who also acts for others now. */
-  Grip claim(BookmarkId bookmark, Duration lease, Set<String> standsFor, Caller caller) {
-    Actor actor = caller.actor();
-    Set<String> names = Candidates.namesOf(actor);
-    standsFor.forEach(user -> names.add(Candidates.user(user)));
-    Patience patience = calls.patience(caller);
-    Look look = claimAs(names, bookmark, lease, actor, patience);
-    if (look != null && !look.permitted() && isForOperators(look)) {
-      // Whom an intervention names is a group to some and a role to others.
-      actor.roles().forEach(role -> names.add(Candidates.group(role)));
-      look = claimAs(names, bookmark, lease, actor, patience);
-    }
-    if (look == null) {
-      WaitRow archived = lookup.row(bookmark, caller);
-      return archived == null
-          ? notFound(bookmark)
-          : closed(lookup.bookmark(archived), standsFor, actor);
-    }
-    if (look.granted() != null) {
-      claims.claimed(bookmark, look.granted());
-      return held(look.row(), look.granted());
-    }
-    Bookmark seen = lookup.bookmark(look.row());
-    if (!seen.isOpen()) {
-      return closed(seen, standsFor, actor);
-    }
-    if (!look.permitted()) {
-      return notYours(seen, actor);
-    }
-    if (look.held()) {
-      Lease live = requireNonNull(seen.lease(), "lease");
-      boolean own = live.holder().equals(actor.id());
-      return !own ? leased(seen, live) : look.expired() ? expired(seen) : new Grip.Held(seen, live);
-    }
-    return look.expired() ? expired(seen) : notClaimable(seen);
-  }
-
-  /** Its rows for claims are gone with its end; its terms still say who may know of it. */
-  private Grip closed(Bookmark seen, Set<String> standsFor, Actor actor) {
-    return seen.terms().candidates().allow(actor, standsFor)
-        ? notClaimable(seen)
-        : notYours(seen, actor);
-  }
-
-  // After a lost answer the same claim finds its own lease, as any claim of the holder does.
-  private @Nullable Look claimAs(
-      Set<String> names, BookmarkId bookmark, Duration lease, Actor actor, Patience patience) {
-    Leases.One one =
-        new Leases.One(
-            actor.tenant(),
-            bookmark,
-            names,
-            actor.id(),
-            actor.id(),
-            lease,
-            ClaimRequest.lasting(lease).extensions());
-    return patience.find(again -> leases().claimOne(one));
-  }
-
-  private boolean isForOperators(Look look) {
-    Bookmark seen = lookup.bookmark(look.row());
-    return seen.isOpen() && seen.kind() == BookmarkKind.MANUAL_INTERVENTION;
-  }
-
-  private Grip.Held held(WaitRow row, Lease lease) {
-    return new Grip.Held(lookup.bookmark(row).heldBy(lease), lease);
-  }
-
-  // ---- holding
+  Grip claim(BookmarkId bookmark, Duration lease, Caller caller);
 
   /** Holds it for so long from now on, if it may be extended once more. */
-  public Grip extend(BookmarkId bookmark, Lease held, Duration lease, Caller caller) {
-    given("bookmark, held, lease, caller", bookmark, held, lease, caller);
-    Duration wanted = Limits.lease(lease);
-    WaitRow before = lookup.row(bookmark, caller);
-    Optional<Grip> refusal = refusal(bookmark, before, held, caller);
-    if (before == null || refusal.isPresent()) {
-      return refusal.orElseGet(() -> notFound(bookmark));
-    }
-    Lease extended =
-        calls
-            .patience(caller)
-            .find(
-                again -> again ? extendAgain(before, held, wanted) : extend(before, held, wanted));
-    return answer(bookmark, held, extended, true, caller);
-  }
-
-  private @Nullable Lease extend(WaitRow before, Lease held, Duration lease) {
-    return leases().extend(before.id(), held.holder(), held.fence(), lease);
-  }
-
-  /** One extension less under the same fence: the first try was carried out. */
-  private @Nullable Lease extendAgain(WaitRow before, Lease held, Duration lease) {
-    WaitRow now = node.store().waits().find(before.tenant(), before.id());
-    Lease current = now == null ? null : lookup.bookmark(now).lease();
-    boolean done =
-        now != null
-            && current != null
-            && current.fence() == held.fence()
-            && now.handling().extensions() < before.handling().extensions();
-    return done ? current : extend(before, held, lease);
-  }
+  Grip extend(BookmarkId bookmark, Lease held, Duration lease, Caller caller);
 
   /** Says that the caller has begun with what it holds. */
-  public Grip begin(BookmarkId bookmark, Lease held, Caller caller) {
-    given("bookmark, held, caller", bookmark, held, caller);
-    Optional<Grip> refusal = refusal(bookmark, held, caller);
-    if (refusal.isPresent()) {
-      return refusal.get();
-    }
-    boolean begun =
-        calls
-            .patience(caller)
-            .call(
-                again ->
-                    leases().begin(bookmark, held.holder(), held.fence())
-                        != Leases.Begun.NOT_CURRENT);
-    return answer(bookmark, held, begun ? held : null, false, caller);
-  }
+  Grip begin(BookmarkId bookmark, Lease held, Caller caller);
 
   /** Says how far it is, without completing it; whoever takes it over later reads it. */
-  public Grip progress(
+  Grip progress(
       BookmarkId bookmark,
       Lease held,
       Map<String, ? extends @Nullable Object> progress,
-      Caller caller) {
-    given("bookmark, held, progress, caller", bookmark, held, progress, caller);
-    Optional<Grip> refusal = refusal(bookmark, held, caller);
-    if (refusal.isPresent()) {
-      return refusal.get();
-    }
-    String document = writer.document(Json.given(progress));
-    boolean told =
-        calls.patience(caller).call(again -> leases().progress(bookmark, held.fence(), document));
-    return answer(bookmark, held, told ? held : null, false, caller);
-  }
+      Caller caller);
 
   /** Gives it back: it is free at once. */
-  public Grip release(BookmarkId bookmark, Lease held, Caller caller) {
-    given("bookmark, held, caller", bookmark, held, caller);
-    Optional<Grip> refusal = refusal(bookmark, held, caller);
-    if (refusal.isPresent()) {
-      return refusal.get();
-    }
-    // If the answer was lost and the claim is gone now, it was given back.
-    boolean released =
-        calls.patience(caller).call(again -> leases().release(bookmark, held.fence()) || again);
-    return answer(bookmark, held, released ? held : null, false, caller);
-  }
+  Grip release(BookmarkId bookmark, Lease held, Caller caller);
 
   /** Gives back what the caller holds under its own name, as a person does who knows no fence. */
-  public Grip release(BookmarkId bookmark, Caller caller) {
-    given("bookmark, caller", bookmark, caller);
-    WaitRow row = lookup.row(bookmark, caller);
-    if (row == null) {
-      return notFound(bookmark);
-    }
-    Bookmark seen = lookup.bookmark(row);
-    Lease lease = seen.lease();
-    if (!seen.isOpen()) {
-      return notClaimable(seen);
-    }
-    if (lease == null) {
-      return Grip.refused(
-          WRONG_STATE,
-          "Expected %s to hold '%s', but nobody does".formatted(caller.actor().id(), seen.key()));
-    }
-    return lease.holder().equals(caller.actor().id())
-        ? release(bookmark, lease, caller)
-        : leased(seen, lease);
-  }
-
-  /**
-   * Why the caller may not act on what it says that it holds. A fence is a small number: that it is
-   * right says nothing about whose claim it is, or whose tenant. A claim never changes hands while
-   * its fence is current, so what is true here is still true where the fence is compared.
-   */
-  private Optional<Grip> refusal(BookmarkId bookmark, Lease held, Caller caller) {
-    return refusal(bookmark, lookup.row(bookmark, caller), held, caller);
-  }
-
-  private Optional<Grip> refusal(
-      BookmarkId bookmark, @Nullable WaitRow row, Lease held, Caller caller) {
-    if (row == null) {
-      return Optional.of(notFound(bookmark));
-    }
-    Bookmark seen = lookup.bookmark(row);
-    Lease lease = seen.lease();
-    boolean another =
-        lease != null && (lease.fence() != held.fence() || !lease.isHeldBy(caller.actor()));
-    return seen.isOpen() && another ? Optional.of(stale(seen, lease)) : Optional.empty();
-  }
-
-  private Grip answer(
-      BookmarkId bookmark, Lease held, @Nullable Lease granted, boolean extending, Caller caller) {
-    WaitRow row = requireNonNull(lookup.row(bookmark, caller), "row");
-    Bookmark seen = lookup.bookmark(row);
-    if (granted != null) {
-      return new Grip.Held(seen.heldBy(granted), granted);
-    }
-    Lease current = seen.lease();
-    if (!seen.isOpen() || seen.isExpiredAt(node.now())) {
-      return notClaimable(seen);
-    }
-    if (current == null || current.fence() != held.fence()) {
-      return stale(seen, current);
-    }
-    return extending && row.handling().extensions() == 0
-        ? Grip.refused(
-            NO_EXTENSIONS,
-            "Expected an extension of '%s' to be left, but all are used: it is yours until %s"
-                .formatted(seen.key(), current.until()))
-        : leased(seen, current);
-  }
-
-  // ---- answering
+  Grip release(BookmarkId bookmark, Caller caller);
 
   /** Answers an open bookmark on which nobody, or the caller, holds a lease. */
-  public Answer resume(
-      BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
-    given("bookmark, payload, caller", bookmark, payload, caller);
-    return desk.ask(requests.resume(bookmark, null, payload, caller), caller);
-  }
+  Answer resume(
+      BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller);
 
   /** Answers a bookmark that the caller has claimed, with the fence of its claim. */
-  public Answer resume(
+  Answer resume(
       BookmarkId bookmark,
       long fence,
       Map<String, ? extends @Nullable Object> payload,
-      Caller caller) {
-    given("bookmark, payload, caller", bookmark, payload, caller);
-    return desk.ask(requests.resume(bookmark, fence, payload, caller), caller);
-  }
+      Caller caller);
 
   /** The same with the lease that the claim gave. */
-  public Answer resume(
+  Answer resume(
       BookmarkId bookmark,
       Lease held,
       Map<String, ? extends @Nullable Object> payload,
-      Caller caller) {
-    given("held", held);
-    return resume(bookmark, held.fence(), payload, caller);
-  }
+      Caller caller);
 
-  public CompletableFuture<Answer> resumeAsync(
-      BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
-    given("bookmark, payload, caller", bookmark, payload, caller);
-    return desk.askAsync(requests.resume(bookmark, null, payload, caller), caller);
-  }
-
-  // ---- looking
+  CompletableFuture<Answer> resumeAsync(
+      BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller);
 
   /** Questions about waits, across instances. */
-  public WaitLookup look() {
-    return lookup;
-  }
-
-  // ---- keeping
+  WaitLookup look();
 
   /** What becomes of waits that are closed. */
-  public Housekeeping housekeeping() {
-    return housekeeping;
-  }
-
-  private Leases leases() {
-    return node.store().leases();
-  }
-
-  private static Grip notFound(BookmarkId bookmark) {
-    return Grip.refused(NOT_FOUND, "Expected a bookmark, but there is none with id " + bookmark);
-  }
-
-  private static Grip leased(Bookmark seen, Lease live) {
-    return new Grip.Refused(Rejection.leased(seen, live));
-  }
-
-  private static Grip stale(Bookmark seen, @Nullable Lease current) {
-    return new Grip.Refused(Rejection.staleFence(seen, current));
-  }
-
-  private static Grip notYours(Bookmark seen, Actor actor) {
-    return new Grip.Refused(Rejection.notYours(seen, actor));
-  }
-
-  private Grip notClaimable(Bookmark seen) {
-    if (seen.closing() != null) {
-      return new Grip.Refused(Rejection.alreadyClosed(seen));
-    }
-    if (seen.isExpiredAt(node.now())) {
-      return expired(seen);
-    }
-    return Grip.refused(
-        WRONG_STATE,
-        "Expected a bookmark that can be claimed, but '%s' is a %s"
-            .formatted(seen.key(), seen.kind()));
-  }
-
-  private static Grip expired(Bookmark seen) {
-    return Grip.refused(
-        EXPIRED,
-        "Expected '%s' before %s, but it has expired"
-            .formatted(seen.key(), String.valueOf(seen.terms().expires())));
-  }
+  Housekeeping housekeeping();
 }

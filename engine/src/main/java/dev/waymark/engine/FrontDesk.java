@@ -23,7 +23,7 @@ final class FrontDesk {
   private final Loader loader;
   private final StoreCalls calls;
   private final Requests requests;
-  private final WaitLookup lookup;
+  private final EngineWaitLookup lookup;
   private final Admission admission;
   private final Set<CompletableFuture<Answer>> outstanding = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -34,7 +34,7 @@ final class FrontDesk {
       Committer committer,
       Loader loader,
       StoreCalls calls,
-      WaitLookup lookup,
+      EngineWaitLookup lookup,
       Requests requests) {
     this.node = node;
     this.commands = commands;

@@ -16,11 +16,11 @@ final class HousekeepingDuty implements Worker {
   private static final Logger log = LoggerFactory.getLogger(HousekeepingDuty.class);
 
   private final Node node;
-  private final Housekeeping housekeeping;
+  private final EngineHousekeeping housekeeping;
   private final Repeat repeat;
   private volatile boolean stopped;
 
-  HousekeepingDuty(Node node, Housekeeping housekeeping) {
+  HousekeepingDuty(Node node, EngineHousekeeping housekeeping) {
     this.node = node;
     this.housekeeping = housekeeping;
     this.repeat = new Repeat(node.scheduler(), node.settings().auditEvery(), this::look);

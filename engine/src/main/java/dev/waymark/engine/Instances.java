@@ -1,200 +1,68 @@
 package dev.waymark.engine;
 
-import static dev.waymark.core.Arguments.given;
-
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Explanation;
-import dev.waymark.engine.store.Instances.EntryPlace;
-import dev.waymark.engine.store.Instances.Filter;
 import dev.waymark.engine.store.Instances.StateCount;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs of definitions: started, found, listed, explained and awaited. */
-public final class Instances {
+public interface Instances {
 
-  private final Node node;
-  private final FrontDesk desk;
-  private final Requests requests;
-  private final StoreCalls calls;
-  private final Archive archive;
-  private final Explanations explanations;
-  private final Endings endings;
-  private final Stepping stepping;
+  Answer start(StartRequest request, Caller caller);
 
-  Instances(
-      Node node,
-      FrontDesk desk,
-      StoreCalls calls,
-      Archive archive,
-      Explanations explanations,
-      Endings endings,
-      Stepping stepping) {
-    this.node = node;
-    this.desk = desk;
-    this.requests = desk.requests();
-    this.calls = calls;
-    this.archive = archive;
-    this.explanations = explanations;
-    this.endings = endings;
-    this.stepping = stepping;
-  }
+  CompletableFuture<Answer> startAsync(StartRequest request, Caller caller);
 
-  public Answer start(StartRequest request, Caller caller) {
-    given("request, caller", request, caller);
-    desk.refuseIfClosed();
-    Instant begun = node.now();
-    return switch (prepared(request, caller)) {
-      case Requests.Start.Of(Requests.Prepared prepared) ->
-          desk.ask(prepared, TimedQuestions.left(caller, begun, node.now()));
-      case Requests.Start.Not(Answer.Refused refused) -> refused;
-    };
-  }
-
-  public CompletableFuture<Answer> startAsync(StartRequest request, Caller caller) {
-    given("request, caller", request, caller);
-    desk.refuseIfClosed();
-    return switch (prepared(request, caller)) {
-      case Requests.Start.Of(Requests.Prepared prepared) -> desk.askAsync(prepared, caller);
-      case Requests.Start.Not(Answer.Refused refused) -> CompletableFuture.completedFuture(refused);
-    };
-  }
-
-  /** A start of a definition that this node has just seen needs no look into the store. */
-  private Requests.Start prepared(StartRequest request, Caller caller) {
-    return requests.knows(request, caller)
-        ? requests.startOrRefuse(request, caller)
-        : asked(caller, () -> requests.startOrRefuse(request, caller));
-  }
-
-  public Optional<Instance> find(InstanceId instance, Caller caller) {
-    given("instance, caller", instance, caller);
-    return asked(
-        caller, () -> Optional.ofNullable(archive.find(caller.actor().tenant(), instance)));
-  }
+  Optional<Instance> find(InstanceId instance, Caller caller);
 
   /** A page of instances, from the newest to the oldest, without their variables. */
-  public List<Instance> list(InstanceQuery query, Caller caller) {
-    given("query, caller", query, caller);
-    Filter filter =
-        new Filter(
-            caller.actor().tenant(),
-            query.status() == null ? null : Codes.of(query.status()),
-            query.definition(),
-            query.businessKey(),
-            query.correlationId(),
-            query.labels(),
-            query.suspended(),
-            query.begun(),
-            query.after(),
-            query.limit());
-    return asked(caller, () -> archive.list(filter));
-  }
+  List<Instance> list(InstanceQuery query, Caller caller);
 
   /**
    * The live runs of the caller's tenant, counted for each version of a definition: running, parked
    * and held. What it costs grows with the runs that are alive; ended ones are not counted, because
    * they only become more.
    */
-  public List<StateCount> counts(Caller caller) {
-    given("caller", caller);
-    return asked(caller, () -> node.store().instances().count(caller.actor().tenant()));
-  }
+  List<StateCount> counts(Caller caller);
 
   /**
    * Runs that began before so long a time and have not ended, the oldest first. Nothing happens to
    * them: only time-outs that a definition declares do anything.
    */
-  public List<Instance> longRunning(
-      Duration age, @Nullable InstanceId after, int limit, Caller caller) {
-    given("age, caller", age, caller);
-    String tenant = caller.actor().tenant();
-    return asked(caller, () -> archive.begunBefore(tenant, node.now().minus(age), after, limit));
-  }
+  List<Instance> longRunning(Duration age, @Nullable InstanceId after, int limit, Caller caller);
 
   /** The first children of an instance, in the order of the visits that asked for them. */
-  public List<Instance> children(InstanceId instance, Caller caller) {
-    given("instance, caller", instance, caller);
-    return asked(caller, () -> archive.children(caller.actor().tenant(), instance, null));
-  }
+  List<Instance> children(InstanceId instance, Caller caller);
 
   /** The next children of an instance, after the last one of the page before. */
-  public List<Instance> children(InstanceId instance, Instance after, Caller caller) {
-    given("instance, after, caller", instance, after, caller);
-    return asked(caller, () -> archive.children(caller.actor().tenant(), instance, after));
-  }
+  List<Instance> children(InstanceId instance, Instance after, Caller caller);
 
   /**
    * The first entries of an instance's history from a step on. A page ends after so many entries,
    * or earlier if they are large, also in the middle of a step: {@link #history(InstanceId,
    * HistoryEntry, int, Caller)} goes on behind its last entry.
    */
-  public List<HistoryEntry> history(
-      InstanceId instance, long fromVersion, int limit, Caller caller) {
-    given("instance, caller", instance, caller);
-    return history(instance, EntryPlace.before(fromVersion), limit, caller);
-  }
+  List<HistoryEntry> history(InstanceId instance, long fromVersion, int limit, Caller caller);
 
   /** The entries behind the last one of the page before; none if there is nothing more. */
-  public List<HistoryEntry> history(
-      InstanceId instance, HistoryEntry after, int limit, Caller caller) {
-    given("instance, after, caller", instance, after, caller);
-    return history(instance, new EntryPlace(after.version(), after.ordinal()), limit, caller);
-  }
-
-  private List<HistoryEntry> history(
-      InstanceId instance, EntryPlace place, int limit, Caller caller) {
-    String tenant = caller.actor().tenant();
-    return asked(caller, () -> archive.history(tenant, instance, place, limit));
-  }
+  List<HistoryEntry> history(InstanceId instance, HistoryEntry after, int limit, Caller caller);
 
   /** The instance as it was after the given step. */
-  public Optional<StateAt> stateAt(InstanceId instance, long version, Caller caller) {
-    given("instance, caller", instance, caller);
-    String tenant = caller.actor().tenant();
-    return asked(
-        caller,
-        () ->
-            Optional.ofNullable(archive.find(tenant, instance))
-                .map(found -> archive.stateAt(instance, version)));
-  }
+  Optional<StateAt> stateAt(InstanceId instance, long version, Caller caller);
 
   /** An SVG image of where an instance stands in its definition, and of what it has behind it. */
-  public Optional<String> diagram(InstanceId instance, Caller caller) {
-    given("instance, caller", instance, caller);
-    String tenant = caller.actor().tenant();
-    return asked(
-        caller,
-        () -> Optional.ofNullable(archive.find(tenant, instance)).map(explanations::diagram));
-  }
+  Optional<String> diagram(InstanceId instance, Caller caller);
 
   /** Why an instance stands where it stands: what it waits for, who can move it, and how. */
-  public Optional<Explanation> explain(InstanceId instance, Caller caller) {
-    given("instance, caller", instance, caller);
-    return asked(
-        caller, () -> Optional.ofNullable(explanations.of(caller.actor().tenant(), instance)));
-  }
+  Optional<Explanation> explain(InstanceId instance, Caller caller);
 
   /** Waits until an instance has ended, here or on another node. */
-  public Instance awaitEnd(InstanceId instance, Duration atMost, Caller caller) {
-    given("instance, atMost, caller", instance, atMost, caller);
-    desk.refuseIfClosed();
-    node.store().refuseToWaitHere();
-    String tenant = caller.actor().tenant();
-    try {
-      return node.scheduler().await(endings.of(instance, tenant), atMost);
-    } catch (DeadlinePassed e) {
-      endings.giveUp(instance, tenant);
-      throw e;
-    }
-  }
+  Instance awaitEnd(InstanceId instance, Duration atMost, Caller caller);
 
   /**
    * Runs the next ready body of an instance and commits its result. For engines built {@code
@@ -202,20 +70,8 @@ public final class Instances {
    *
    * @return false if nothing is ready
    */
-  public boolean runStep(InstanceId instance, Caller caller) {
-    given("instance, caller", instance, caller);
-    node.store().refuseToWaitHere();
-    return stepping.runOne(instance, caller.actor().tenant(), requests.timeout(caller));
-  }
+  boolean runStep(InstanceId instance, Caller caller);
 
   /** Runs bodies of an instance until it waits for something else or has ended. */
-  public void runUntilWaiting(InstanceId instance, Caller caller) {
-    given("instance, caller", instance, caller);
-    node.store().refuseToWaitHere();
-    stepping.runUntilWaiting(instance, caller.actor().tenant(), requests.timeout(caller));
-  }
-
-  private <T> T asked(Caller caller, Supplier<T> question) {
-    return calls.patience(caller).read(question);
-  }
+  void runUntilWaiting(InstanceId instance, Caller caller);
 }

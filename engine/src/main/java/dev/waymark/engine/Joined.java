@@ -1,21 +1,10 @@
 package dev.waymark.engine;
 
-import static dev.waymark.core.Arguments.given;
-
 import dev.waymark.core.approval.Outcome;
 import dev.waymark.core.instance.BookmarkId;
-import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.instance.Message;
-import dev.waymark.core.step.Decision;
-import dev.waymark.core.step.Prior;
-import dev.waymark.core.step.Step;
-import dev.waymark.core.step.Unit;
-import dev.waymark.engine.store.CommitResult;
-import dev.waymark.engine.store.Load;
 import java.sql.Connection;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,95 +14,41 @@ import org.jspecify.annotations.Nullable;
  * <p>What such a step starts is left ready, because only the caller knows when, and whether, its
  * transaction commits; a node takes it soon after.
  */
-public final class Joined {
-
-  private static final int TRIES = 10;
-
-  private final Surroundings around;
-  private final Connection connection;
-  private final Written written;
-
-  /** The parts of the engine that a caller's transaction needs. */
-  record Surroundings(
-      Node node,
-      Requests requests,
-      Directory directory,
-      RowReader reader,
-      Committer committer,
-      Mailboxes mailboxes,
-      JoinedMessages messages) {}
-
-  /** Hears of everything that will be there if the transaction commits. */
-  interface Written {
-    void unit(Unit unit);
-
-    void message(Message message);
-  }
-
-  Joined(Surroundings around, Connection connection, Written written) {
-    this.around = around;
-    this.connection = connection;
-    this.written = written;
-  }
+public interface Joined {
 
   /** The transaction's connection, for rows of your own. Do not commit it or close it. */
-  public Connection connection() {
-    return connection;
-  }
+  Connection connection();
 
-  public Answer start(StartRequest request, Caller caller) {
-    given("request, caller", request, caller);
-    return switch (around.requests().startOrRefuse(request, caller)) {
-      case Requests.Start.Of(Requests.Prepared prepared) -> carryOut(prepared);
-      case Requests.Start.Not(Answer.Refused refused) -> refused;
-    };
-  }
+  Answer start(StartRequest request, Caller caller);
 
-  public Answer resume(
-      BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
-    given("bookmark, payload, caller", bookmark, payload, caller);
-    return carryOut(around.requests().resume(bookmark, null, payload, caller));
-  }
+  Answer resume(
+      BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller);
 
   /** Answers a bookmark that the caller has claimed, with the fence of its claim. */
-  public Answer resume(
+  Answer resume(
       BookmarkId bookmark,
       long fence,
       Map<String, ? extends @Nullable Object> payload,
-      Caller caller) {
-    given("bookmark, payload, caller", bookmark, payload, caller);
-    return carryOut(around.requests().resume(bookmark, fence, payload, caller));
-  }
+      Caller caller);
 
   /** Ends a task with an answer, which must fit its form; as {@link Tasks#complete} does. */
-  public Answer complete(
-      BookmarkId task, Map<String, ? extends @Nullable Object> answer, Caller caller) {
-    given("task, answer, caller", task, answer, caller);
-    return carryOut(around.requests().answer(task, null, answer, standsFor(caller), caller));
-  }
+  Answer complete(BookmarkId task, Map<String, ? extends @Nullable Object> answer, Caller caller);
 
   /** The same for who has claimed it, with the fence of the claim. */
-  public Answer complete(
-      BookmarkId task, long fence, Map<String, ? extends @Nullable Object> answer, Caller caller) {
-    given("task, answer, caller", task, answer, caller);
-    return carryOut(around.requests().answer(task, fence, answer, standsFor(caller), caller));
-  }
+  Answer complete(
+      BookmarkId task, long fence, Map<String, ? extends @Nullable Object> answer, Caller caller);
 
   /**
    * Decides in an approval, as {@link Approvals#vote} does.
    *
    * @param onBehalfOf whose substitute the caller is; absent, it is found out
    */
-  public Answer vote(
+  Answer vote(
       BookmarkId approval,
       Outcome outcome,
       String comment,
       @Nullable String onBehalfOf,
-      Caller caller) {
-    given("approval, outcome, comment, caller", approval, outcome, comment, caller);
-    Map<String, @Nullable Object> answer = Approvals.answer(outcome, comment, onBehalfOf);
-    return carryOut(around.requests().answer(approval, null, answer, standsFor(caller), caller));
-  }
+      Caller caller);
 
   /**
    * Hands a message to the run that waits for it, as {@link Messages#correlate} does, once the
@@ -122,67 +57,14 @@ public final class Joined {
    * @return false if it was sent before
    * @throws CommandRefused if another message was sent under the same source and id
    */
-  public boolean correlate(Messages.Correlated message, Caller caller) {
-    given("message, caller", message, caller);
-    return store(Messages.message(message, caller, around.node().now()));
-  }
+  boolean correlate(Messages.Correlated message, Caller caller);
 
   /** Hands a message to an instance, as {@link Messages#send} does. */
-  public boolean send(
+  boolean send(
       InstanceId to,
       String name,
       Map<String, ? extends @Nullable Object> payload,
       String source,
       String id,
-      Caller caller) {
-    given("to, name, payload, source, id, caller", to, name, payload, source, id, caller);
-    Messages.Sent sent = new Messages.Sent(Message.given(name), payload, source, id);
-    return store(sent.message(to, caller, around.node().now()));
-  }
-
-  private boolean store(Message message) {
-    boolean fresh = around.messages().store(connection, message);
-    written.message(message);
-    return fresh;
-  }
-
-  private Set<String> standsFor(Caller caller) {
-    return around
-        .directory()
-        .standsFor(caller.actor().tenant(), caller.actor().id(), around.node().now());
-  }
-
-  private Answer carryOut(Requests.Prepared prepared) {
-    return carryOut(prepared.instance(), prepared.stimulus(outcome -> {}));
-  }
-
-  private Answer carryOut(InstanceId id, Stimulus stimulus) {
-    for (int i = 0; i < TRIES; i++) {
-      Load.Answer read = around.node().store().loadOn(connection, stimulus.question(id));
-      Instance instance = around.reader().instance(read);
-      Prior prior = around.reader().prior(id, stimulus.command.meta().actor().tenant(), read);
-      // No node is named: only the caller knows whether, and when, its transaction commits.
-      Decision decision = around.mailboxes().decideApart(stimulus, instance, prior);
-      if (!(decision instanceof Step step)) {
-        return Requests.answer(id, decision);
-      }
-      Unit unit = Unit.of(step);
-      CommitResult result =
-          around.committer().commitOn(connection, null, around.committer().rows(unit));
-      switch (result.outcome()) {
-        case COMMITTED -> {
-          written.unit(unit);
-          return Requests.answer(id, step);
-        }
-        case FAILED -> throw EngineException.unwrap(result.cause());
-        case STALE, BUSY, NOT_SPENDABLE, EXISTS, NODE_NOT_ALIVE -> {
-          // Somebody moved it between our load and our lock: what is there now decides.
-        }
-      }
-    }
-    throw new EngineException(
-        "Expected to carry out %s on instance %s, but lost %d races in a row"
-            .formatted(stimulus.command.meta().id(), id, TRIES),
-        null);
-  }
+      Caller caller);
 }

@@ -10,17 +10,17 @@ import java.util.List;
 /** Transactions in which a caller's rows and steps of the engine commit together. */
 final class JoinedTransactions {
 
-  private final Joined.Surroundings around;
+  private final EngineJoined.Surroundings around;
   private final Aftermath aftermath;
 
-  JoinedTransactions(Joined.Surroundings around, Aftermath aftermath) {
+  JoinedTransactions(EngineJoined.Surroundings around, Aftermath aftermath) {
     this.around = around;
     this.aftermath = aftermath;
   }
 
   /** On the caller's own connection. */
-  Joined joining(Connection connection) {
-    return new Joined(around, connection, aftermath.joined());
+  EngineJoined joining(Connection connection) {
+    return new EngineJoined(around, connection, aftermath.joined());
   }
 
   /** In a transaction of the engine's store. */
@@ -32,7 +32,8 @@ final class JoinedTransactions {
           around
               .node()
               .store()
-              .inTransaction(connection -> work.run(new Joined(around, connection, committed)));
+              .inTransaction(
+                  connection -> work.run(new EngineJoined(around, connection, committed)));
     } catch (StoreException e) {
       if (e.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
         // It may be committed, or be so in a moment: then what follows from it must be found.
@@ -46,7 +47,7 @@ final class JoinedTransactions {
   }
 
   /** The units and messages that a transaction will have written once it commits. */
-  private static final class Committed implements Joined.Written {
+  private static final class Committed implements EngineJoined.Written {
 
     private final List<Unit> units = new ArrayList<>();
     private final List<Message> messages = new ArrayList<>();
@@ -61,7 +62,7 @@ final class JoinedTransactions {
       messages.add(message);
     }
 
-    void tell(Joined.Written listener) {
+    void tell(EngineJoined.Written listener) {
       units.forEach(listener::unit);
       messages.forEach(listener::message);
     }

@@ -1,227 +1,85 @@
 package dev.waymark.engine;
 
-import static dev.waymark.core.Arguments.given;
-
-import dev.waymark.core.Json;
-import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Correction;
 import dev.waymark.core.step.InterventionAction;
-import dev.waymark.engine.Requests.Body;
 import dev.waymark.engine.store.Duties;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The verbs of operators: runs are held, cancelled, corrected, migrated and let go again. */
-public final class Operations {
-
-  private final Node node;
-  private final FrontDesk desk;
-  private final StoreCalls calls;
-  private final Migrations migrations;
-  private final OverdueTimers overdue;
-  private final UnreadableRows unreadable;
-
-  Operations(
-      Node node,
-      FrontDesk desk,
-      StoreCalls calls,
-      Migrations migrations,
-      OverdueTimers overdue,
-      UnreadableRows unreadable) {
-    this.node = node;
-    this.desk = desk;
-    this.calls = calls;
-    this.migrations = migrations;
-    this.overdue = overdue;
-    this.unreadable = unreadable;
-  }
+public interface Operations {
 
   /** What a migration would do to every live run of a version; nothing is changed. */
-  public MigrationReport checkMigration(MigrationRequest request, Caller caller) {
-    given("request, caller", request, caller);
-    return migrations.check(request, caller);
-  }
+  MigrationReport checkMigration(MigrationRequest request, Caller caller);
 
   /** Moves the live runs of a version to another one; asked for again, it moves what is left. */
-  public MigrationReport migrate(MigrationRequest request, Caller caller) {
-    given("request, caller", request, caller);
-    return migrations.migrate(request, caller, report -> {});
-  }
+  MigrationReport migrate(MigrationRequest request, Caller caller);
 
   /** The same, telling after every page how far it is. */
-  public MigrationReport migrate(
-      MigrationRequest request, Caller caller, Consumer<MigrationReport> progress) {
-    given("request, caller, progress", request, caller, progress);
-    return migrations.migrate(request, caller, progress);
-  }
+  MigrationReport migrate(
+      MigrationRequest request, Caller caller, Consumer<MigrationReport> progress);
 
   /**
    * Stored rows of any tenant that this process could not read or act on, the one seen longest ago
    * first. They are left as they are, nothing else waits for them, and a row that can be read again
    * is no longer among them. Empty if all is well.
    */
-  public List<UnreadableRow> unreadable() {
-    return unreadable.list();
-  }
+  List<UnreadableRow> unreadable();
 
-  public Answer cancel(InstanceId instance, String reason, Caller caller) {
-    given("instance, reason, caller", instance, reason, caller);
-    return cancelled(instance, reason, false, caller);
-  }
+  Answer cancel(InstanceId instance, String reason, Caller caller);
 
   /** Undoes what the instance has completed, as its definition says, and ends it then. */
-  public Answer cancelAndCompensate(InstanceId instance, String reason, Caller caller) {
-    given("instance, reason, caller", instance, reason, caller);
-    return cancelled(instance, reason, true, caller);
-  }
+  Answer cancelAndCompensate(InstanceId instance, String reason, Caller caller);
 
   /** Puts a run right by hand: its variables, or where it stands. */
-  public Answer edit(InstanceId instance, Correction correction, String reason, Caller caller) {
-    given("instance, correction, reason, caller", instance, correction, reason, caller);
-    return edited(instance, correction, reason, caller);
-  }
+  Answer edit(InstanceId instance, Correction correction, String reason, Caller caller);
 
   /** Lets an open timer fire now, as its due time would. */
-  public Answer fireTimer(BookmarkId timer, String reason, Caller caller) {
-    given("timer, reason, caller", timer, reason, caller);
-    return rescheduleTimer(timer, node.now(), reason, caller);
-  }
+  Answer fireTimer(BookmarkId timer, String reason, Caller caller);
 
   /** Gives an open timer another due time. What it was for stays what it was. */
-  public Answer rescheduleTimer(BookmarkId timer, Instant due, String reason, Caller caller) {
-    given("timer, due, reason, caller", timer, due, reason, caller);
-    return edit(timer.instance(), new Correction.RescheduleTimer(timer, due), reason, caller);
-  }
+  Answer rescheduleTimer(BookmarkId timer, Instant due, String reason, Caller caller);
 
   /**
    * Open timers that are due within a while, the longest due first. What is overdue is among them:
    * nothing but a warning comes of that, and it fires as soon as a node gets to it.
    */
-  public List<Duties.Timer> timersDueWithin(Duration time, int limit, Caller caller) {
-    given("time, caller", time, caller);
-    String tenant = caller.actor().tenant();
-    int page = Limits.page(limit);
-    return asked(caller, () -> node.store().duties().timers(tenant, node.now().plus(time), page));
-  }
+  List<Duties.Timer> timersDueWithin(Duration time, int limit, Caller caller);
 
   /**
    * Whether timers fire when they are due, of all tenants; the same that is warned of in the log.
    */
-  public TimerHealth timerHealth() {
-    return overdue.health();
-  }
+  TimerHealth timerHealth();
 
   /** Holds an instance: what runs is let finish, nothing new starts. */
-  public Answer suspend(InstanceId instance, String reason, Caller caller) {
-    given("instance, reason, caller", instance, reason, caller);
-    return suspended(instance, reason, caller);
-  }
+  Answer suspend(InstanceId instance, String reason, Caller caller);
 
   /** Lets a held instance go on. */
-  public Answer continueInstance(InstanceId instance, String reason, Caller caller) {
-    given("instance, reason, caller", instance, reason, caller);
-    return letGo(instance, reason, caller);
-  }
+  Answer continueInstance(InstanceId instance, String reason, Caller caller);
 
   /** Resolves an intervention: somebody has looked at what is parked. */
-  public Answer intervene(
-      BookmarkId bookmark, InterventionAction action, String reason, Caller caller) {
-    return intervene(bookmark, action, Map.of(), reason, caller);
-  }
+  Answer intervene(BookmarkId bookmark, InterventionAction action, String reason, Caller caller);
 
   /** The same with values: the result of a skipped activity, or variables to set before a retry. */
-  public Answer intervene(
+  Answer intervene(
       BookmarkId bookmark,
       InterventionAction action,
       Map<String, ? extends @Nullable Object> values,
       String reason,
-      Caller caller) {
-    given("bookmark, action, values, reason, caller", bookmark, action, values, reason, caller);
-    return resolved(bookmark, null, action, values, reason, caller);
-  }
+      Caller caller);
 
   /** The same for who has claimed it, with the fence of the claim. */
-  public Answer intervene(
+  Answer intervene(
       BookmarkId bookmark,
       long fence,
       InterventionAction action,
       Map<String, ? extends @Nullable Object> values,
       String reason,
-      Caller caller) {
-    given("bookmark, action, values, reason, caller", bookmark, action, values, reason, caller);
-    return resolved(bookmark, fence, action, values, reason, caller);
-  }
-
-  private Answer cancelled(InstanceId instance, String reason, boolean compensate, Caller caller) {
-    return desk.ask(
-        instance,
-        caller,
-        meta -> new Command.Cancel(meta, reason, compensate),
-        Body.of(compensate ? "compensate" : "cancel", reason));
-  }
-
-  private Answer edited(InstanceId instance, Correction correction, String reason, Caller caller) {
-    return desk.ask(
-        instance,
-        caller,
-        meta -> new Command.Edit(meta, correction, reason),
-        () ->
-            Map.of(
-                "verb",
-                "edit",
-                "correction",
-                correction.word(),
-                "says",
-                correction.toDocument(),
-                "reason",
-                reason));
-  }
-
-  private Answer suspended(InstanceId instance, String reason, Caller caller) {
-    return desk.ask(
-        instance, caller, meta -> new Command.Suspend(meta, reason), Body.of("suspend", reason));
-  }
-
-  private Answer letGo(InstanceId instance, String reason, Caller caller) {
-    return desk.ask(
-        instance, caller, meta -> new Command.Continue(meta, reason), Body.of("continue", reason));
-  }
-
-  private Answer resolved(
-      BookmarkId bookmark,
-      @Nullable Long fence,
-      InterventionAction action,
-      Map<String, ? extends @Nullable Object> values,
-      String reason,
-      Caller caller) {
-    Map<String, @Nullable Object> given = Json.given(values);
-    return desk.ask(
-        bookmark.instance(),
-        caller,
-        meta -> new Command.Intervene(meta, bookmark, fence, action, given, reason),
-        () ->
-            Map.of(
-                "verb",
-                "intervene",
-                "bookmark",
-                bookmark.toString(),
-                "action",
-                action.word(),
-                "values",
-                given,
-                "reason",
-                reason));
-  }
-
-  private <T> T asked(Caller caller, Supplier<T> question) {
-    return calls.patience(caller).read(question);
-  }
+      Caller caller);
 }

@@ -18,13 +18,13 @@ final class QueueReader {
 
   private static final Logger log = LoggerFactory.getLogger(QueueReader.class);
 
-  private final Messages messages;
+  private final EngineMessages messages;
   private final MessageQueue queue;
   private final Binding binding;
   private final Caller caller;
   private @Nullable AutoCloseable subscription;
 
-  QueueReader(Messages messages, MessageQueue queue, Binding binding) {
+  QueueReader(EngineMessages messages, MessageQueue queue, Binding binding) {
     this.messages = messages;
     this.queue = queue;
     this.binding = binding;

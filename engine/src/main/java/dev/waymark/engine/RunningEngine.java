@@ -94,7 +94,7 @@ final class RunningEngine implements Engine {
   @Override
   public WorkerBuilder worker(BookmarkKind kind) {
     given("kind", kind);
-    return new WorkerBuilder(
+    return new EngineWorkerBuilder(
         kind,
         "worker@" + node.id(),
         plan -> {

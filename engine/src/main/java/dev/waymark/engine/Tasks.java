@@ -1,120 +1,27 @@
 package dev.waymark.engine;
 
-import static dev.waymark.core.Arguments.given;
-import static dev.waymark.core.step.Decision.Rejection.Code.NOT_YOURS;
-import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
-
-import dev.waymark.core.Limits;
-import dev.waymark.core.instance.ActivityInstance;
-import dev.waymark.core.instance.Actor;
-import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
-import dev.waymark.core.instance.BookmarkKind;
-import dev.waymark.core.instance.Candidates;
-import dev.waymark.core.instance.Instance;
-import dev.waymark.core.step.Act;
-import dev.waymark.core.step.Decision.Rejection;
-import dev.waymark.core.step.Operators;
-import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.Waits;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What people see of their work and do about it. Everything but a claim is a step with its place in
  * history; who may not, or not any more, is told why.
  */
-public final class Tasks {
-
-  private static final int MAX_PAGE = 1_000;
-
-  private final Node node;
-  private final StoreCalls calls;
-  private final Operators operators;
-  private final RowReader reader;
-  private final UnreadableRows unreadable;
-  private final FrontDesk desk;
-  private final Requests requests;
-  private final Bookmarks bookmarks;
-  private final Archive archive;
-  private final Directory directory;
-
-  Tasks(
-      Node node,
-      StoreCalls calls,
-      Operators operators,
-      RowReader reader,
-      UnreadableRows unreadable,
-      FrontDesk desk,
-      Bookmarks bookmarks,
-      Archive archive,
-      Directory directory) {
-    this.node = node;
-    this.calls = calls;
-    this.operators = operators;
-    this.reader = reader;
-    this.unreadable = unreadable;
-    this.desk = desk;
-    this.requests = desk.requests();
-    this.bookmarks = bookmarks;
-    this.archive = archive;
-    this.directory = directory;
-  }
-
-  // ---- what there is
+public interface Tasks {
 
   /** An open task or approval that the caller may act on, with all that was said about it. */
-  public Optional<Task> find(BookmarkId id, Caller caller) {
-    given("id, caller", id, caller);
-    Instance instance = instance(id, caller);
-    Bookmark bookmark = instance == null ? null : instance.bookmarks().get(id);
-    if (instance == null
-        || bookmark == null
-        || !bookmark.terms().candidates().allow(caller.actor(), standsFor(caller.actor()))) {
-      return Optional.empty();
-    }
-    ActivityInstance visit = instance.activity(bookmark.visit());
-    return Optional.of(
-        visit == null ? Task.of(bookmark, node.now()) : Task.of(bookmark, visit, node.now()));
-  }
-
-  private @Nullable Instance instance(BookmarkId id, Caller caller) {
-    String tenant = caller.actor().tenant();
-    return calls
-        .patience(caller)
-        .read(() -> Optional.ofNullable(archive.find(tenant, id.instance())))
-        .orElse(null);
-  }
+  Optional<Task> find(BookmarkId id, Caller caller);
 
   /** The first page of what the caller may act on, alone, in a group, or for somebody absent. */
-  public InboxPage inbox(int limit, Caller caller) {
-    return inbox(Waits.Place.START, limit, caller);
-  }
+  InboxPage inbox(int limit, Caller caller);
 
   /** The page after another. */
-  public InboxPage inbox(Waits.Place from, int limit, Caller caller) {
-    given("from, caller", from, caller);
-    Actor actor = caller.actor();
-    Set<String> standsFor = standsFor(actor);
-    return calls
-        .patience(caller)
-        .read(
-            () ->
-                page(
-                    actor.tenant(),
-                    names(actor, standsFor),
-                    candidates -> candidates.allow(actor, standsFor),
-                    from,
-                    limit));
-  }
+  InboxPage inbox(Waits.Place from, int limit, Caller caller);
 
   /**
    * A page of the tasks and approvals that are a user's own: assigned to them, or naming them. What
@@ -122,160 +29,44 @@ public final class Tasks {
    *
    * @throws CommandRefused if the caller is neither
    */
-  public InboxPage of(String user, Waits.Place from, int limit, Caller caller) {
-    given("user, from, caller", user, from, caller);
-    if (!caller.actor().id().equals(Limits.name("a user", user))) {
-      requireOperator(caller);
-    }
-    String tenant = caller.actor().tenant();
-    Set<String> who = Set.of(Candidates.user(user));
-    return calls.patience(caller).read(() -> page(tenant, who, candidates -> true, from, limit));
-  }
-
-  private void requireOperator(Caller caller) {
-    if (!operators.include(caller.actor())) {
-      throw new CommandRefused(
-          new Rejection(
-              NOT_YOURS,
-              "Expected an operator (role %s), but %s is none"
-                  .formatted(String.join(" or ", operators.roles()), caller.actor().id()),
-              List.of()));
-    }
-  }
-
-  private InboxPage page(
-      String tenant, Set<String> who, Predicate<Candidates> shown, Waits.Place from, int limit) {
-    if (limit < 1 || limit > MAX_PAGE) {
-      throw new IllegalArgumentException(
-          "Expected a page of 1 to %,d tasks, but got %d".formatted(MAX_PAGE, limit));
-    }
-    Instant now = node.now();
-    List<Task> tasks = new ArrayList<>();
-    Waits.Place place = from;
-    long bytes = 0;
-    // What a group may do its excluded member may not: such rows are left out, and others read.
-    for (int round = 0; round < Limits.INBOX_ROUNDS; round++) {
-      Page<Waits.WaitRow> rows = node.store().waits().inbox(tenant, who, place, limit);
-      for (Waits.WaitRow row : rows) {
-        Task task = unreadable.readOne(RowKind.WAIT, row, wait -> task(wait, now));
-        if (task != null && shown.test(task.candidates())) {
-          tasks.add(task);
-          bytes += row.size();
-        }
-        place = Waits.Place.of(row);
-        if (tasks.size() == limit) {
-          return new InboxPage(tasks, place);
-        }
-      }
-      if (!rows.more()) {
-        return new InboxPage(tasks, null);
-      }
-      if (bytes >= Limits.BATCH_BYTES) {
-        break;
-      }
-    }
-    return new InboxPage(tasks, place);
-  }
-
-  private Task task(Waits.WaitRow row, Instant now) {
-    return Task.of(reader.bookmark(row.instance(), row.bookmark()), now);
-  }
-
-  private Set<String> names(Actor actor, Set<String> standsFor) {
-    Set<String> who = Candidates.namesOf(actor);
-    standsFor.forEach(user -> who.add(Candidates.user(user)));
-    return who;
-  }
-
-  private Set<String> standsFor(Actor actor) {
-    return directory.standsFor(actor.tenant(), actor.id(), node.now());
-  }
-
-  // ---- what is done about it
+  InboxPage of(String user, Waits.Place from, int limit, Caller caller);
 
   /** Takes a task for a working day, so that nobody else begins with it. */
-  public Grip claim(BookmarkId id, Caller caller) {
-    return claim(id, Limits.TASK_CLAIM, caller);
-  }
+  Grip claim(BookmarkId id, Caller caller);
 
   /**
    * Takes a task for a while. It is in everybody's inbox still, with the name of who has it; and
    * free again when the time is over, without anybody doing anything. Whoever has it already keeps
    * what is there: to have it longer, extend the lease.
    */
-  public Grip claim(BookmarkId id, Duration lease, Caller caller) {
-    given("id, lease, caller", id, lease, caller);
-    BookmarkKind kind =
-        bookmarks.look().find(id, caller).map(seen -> seen.bookmark().kind()).orElse(null);
-    return kind == null || kind == BookmarkKind.USER_ACTION || kind == BookmarkKind.APPROVAL
-        ? bookmarks.claim(id, lease, standsFor(caller.actor()), caller)
-        : Grip.refused(
-            WRONG_STATE, "Expected a task or an approval, but %s is a %s".formatted(id, kind));
-  }
+  Grip claim(BookmarkId id, Duration lease, Caller caller);
 
   /** Puts a task back that the caller has taken: it is free at once. */
-  public Grip release(BookmarkId id, Caller caller) {
-    given("id, caller", id, caller);
-    return bookmarks.release(id, caller);
-  }
+  Grip release(BookmarkId id, Caller caller);
 
   /** Ends a task with an answer, which must fit its form. */
-  public Answer complete(
-      BookmarkId id, Map<String, ? extends @Nullable Object> answer, Caller caller) {
-    return complete(id, null, answer, caller);
-  }
+  Answer complete(BookmarkId id, Map<String, ? extends @Nullable Object> answer, Caller caller);
 
   /** The same for who has claimed it, with the fence of the claim. */
-  public Answer complete(
-      BookmarkId id, long fence, Map<String, ? extends @Nullable Object> answer, Caller caller) {
-    return complete(id, (Long) fence, answer, caller);
-  }
-
-  private Answer complete(
-      BookmarkId id,
-      @Nullable Long fence,
-      Map<String, ? extends @Nullable Object> answer,
-      Caller caller) {
-    given("id, answer, caller", id, answer, caller);
-    return desk.ask(requests.answer(id, fence, answer, standsFor(caller.actor()), caller), caller);
-  }
+  Answer complete(
+      BookmarkId id, long fence, Map<String, ? extends @Nullable Object> answer, Caller caller);
 
   /** Makes it one person's, also where it was another's. */
-  public Answer assign(BookmarkId id, String to, Caller caller) {
-    given("id, to, caller", id, to, caller);
-    return attend(id, new Act.Assign(to, false), caller);
-  }
+  Answer assign(BookmarkId id, String to, Caller caller);
 
   /** Gives it back to all who may do it. */
-  public Answer giveBack(BookmarkId id, Caller caller) {
-    given("id, caller", id, caller);
-    return attend(id, new Act.Return(), caller);
-  }
+  Answer giveBack(BookmarkId id, Caller caller);
 
   /** Lets somebody else work on it; it comes back when that one resolves it. */
-  public Answer delegate(BookmarkId id, String to, Caller caller) {
-    given("id, to, caller", id, to, caller);
-    return attend(id, new Act.Delegate(to, null, null), caller);
-  }
+  Answer delegate(BookmarkId id, String to, Caller caller);
 
   /** Hands a delegated task back to who delegated it. */
-  public Answer resolve(BookmarkId id, String comment, Caller caller) {
-    given("id, comment, caller", id, comment, caller);
-    return attend(id, new Act.Resolve(comment), caller);
-  }
+  Answer resolve(BookmarkId id, String comment, Caller caller);
 
-  public Answer comment(BookmarkId id, String text, Caller caller) {
-    given("id, text, caller", id, text, caller);
-    return attend(id, new Act.Comment(text), caller);
-  }
+  Answer comment(BookmarkId id, String text, Caller caller);
 
   /** Names a document that belongs to it. */
-  public Answer attach(BookmarkId id, String name, String uri, long size, Caller caller) {
-    given("id, name, uri, caller", id, name, uri, caller);
-    return attend(id, new Act.Attach(name, uri, size), caller);
-  }
-
-  // ---- what operators do about it
+  Answer attach(BookmarkId id, String name, String uri, long size, Caller caller);
 
   /**
    * Gives a task or an approval another due date, by which inboxes are in order. For operators:
@@ -284,20 +75,14 @@ public final class Tasks {
    *
    * @param due absent if it is due no more
    */
-  public Answer reschedule(BookmarkId id, @Nullable Instant due, String reason, Caller caller) {
-    given("id, reason, caller", id, reason, caller);
-    return attend(id, new Act.Reschedule(due, reason), caller);
-  }
+  Answer reschedule(BookmarkId id, @Nullable Instant due, String reason, Caller caller);
 
   /**
    * Makes the work of one person another's: a task that is assigned to them, names them or is
    * claimed by them, or their voice in an approval. For operators. Who is excluded from it, or has
    * a voice in the same approval already, does not get it.
    */
-  public Answer handOver(BookmarkId id, String from, String to, String reason, Caller caller) {
-    given("id, from, to, reason, caller", id, from, to, reason, caller);
-    return attend(id, new Act.HandOver(from, to, reason), caller);
-  }
+  Answer handOver(BookmarkId id, String from, String to, String reason, Caller caller);
 
   /**
    * The same for a page of all that is a user's own, as {@link #of} lists it: each in a step of its
@@ -307,42 +92,6 @@ public final class Tasks {
    * @param after where the page before ended; {@link Waits.Place#START} for the first
    * @throws CommandRefused if the caller is no operator
    */
-  public HandOverReport handOverAll(
-      String from, String to, String reason, Waits.Place after, int limit, Caller caller) {
-    given("from, to, reason, after, caller", from, to, reason, after, caller);
-    requireOperator(caller);
-    node.store().refuseToWaitHere();
-    InboxPage page = of(from, after, limit, caller);
-    Act act = new Act.HandOver(from, to, reason);
-    List<CompletableFuture<Answer>> answers = new ArrayList<>();
-    for (Task task : page.tasks()) {
-      answers.add(
-          desk.askAsync(requests.attend(task.id(), act, Set.of(), of(task, caller)), caller));
-    }
-    CompletableFuture<Void> all =
-        CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
-    var unused = node.scheduler().await(all.thenApply(done -> true), requests.timeout(caller));
-    List<BookmarkId> moved = new ArrayList<>();
-    List<HandOverReport.Left> left = new ArrayList<>();
-    for (int i = 0; i < answers.size(); i++) {
-      BookmarkId id = page.tasks().get(i).id();
-      if (answers.get(i).resultNow() instanceof Answer.Refused refused) {
-        left.add(new HandOverReport.Left(id, refused.rejection()));
-      } else {
-        moved.add(id);
-      }
-    }
-    return new HandOverReport(moved, left, page.next());
-  }
-
-  /** A caller's own name for a request of many is good for one step only. */
-  private static Caller of(Task task, Caller caller) {
-    return caller.commandId() == null
-        ? caller
-        : caller.withCommandId(caller.commandId() + "/" + task.id());
-  }
-
-  Answer attend(BookmarkId id, Act act, Caller caller) {
-    return desk.ask(requests.attend(id, act, standsFor(caller.actor()), caller), caller);
-  }
+  HandOverReport handOverAll(
+      String from, String to, String reason, Waits.Place after, int limit, Caller caller);
 }

@@ -1,107 +1,32 @@
 package dev.waymark.engine;
 
-import static dev.waymark.core.Arguments.given;
-import static java.util.Objects.requireNonNull;
-
-import dev.waymark.core.Limits;
-import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.engine.store.ClaimQuery.Order;
 import java.time.Duration;
 import java.util.Set;
-import java.util.function.Function;
 
 /** Describes a worker; {@link #handle} starts it. */
-public final class WorkerBuilder {
-
-  private final BookmarkKind kind;
-  private final Function<BookmarkWorker.Plan, BookmarkWorker> starter;
-  private String name;
-  private Set<String> groups = Set.of();
-  private Set<String> tenants = Set.of();
-  private int concurrency = 1;
-  private Order order = Order.PRIORITY_THEN_AGE;
-  private Duration lease = Duration.ofSeconds(30);
-  private Duration longestRest = Duration.ofSeconds(1);
-
-  WorkerBuilder(
-      BookmarkKind kind, String name, Function<BookmarkWorker.Plan, BookmarkWorker> starter) {
-    if (kind == BookmarkKind.TIMER || kind == BookmarkKind.MANUAL_INTERVENTION) {
-      throw new IllegalArgumentException(
-          "Expected a kind of wait that a program can answer, but got "
-              + kind
-              + (kind == BookmarkKind.TIMER
-                  ? ": it fires by itself"
-                  : ": a person resolves it with one of its actions"));
-    }
-    this.kind = requireNonNull(kind, "kind");
-    this.name = name;
-    this.starter = starter;
-  }
+public interface WorkerBuilder {
 
   /** Under which name it holds and answers waits; history shows it. */
-  public WorkerBuilder name(String given) {
-    given("name", given);
-    name = Limits.name("a worker's name", given);
-    return this;
-  }
+  WorkerBuilder name(String given);
 
   /** In whose name it acts: it takes what anybody may act on, and what is for one of these. */
-  public WorkerBuilder groups(Set<String> given) {
-    given("groups", given);
-    groups = Set.copyOf(given);
-    return this;
-  }
+  WorkerBuilder groups(Set<String> given);
 
   /** Whose waits it takes; without it, those of all tenants, in turns. */
-  public WorkerBuilder tenants(Set<String> given) {
-    given("tenants", given);
-    tenants = Set.copyOf(given);
-    return this;
-  }
+  WorkerBuilder tenants(Set<String> given);
 
   /** How many handlers run at once. */
-  public WorkerBuilder concurrency(int given) {
-    if (given < 1 || given > Limits.CLAIMS) {
-      throw new IllegalArgumentException(
-          "Expected a concurrency of 1 to %d, but got %d".formatted(Limits.CLAIMS, given));
-    }
-    concurrency = given;
-    return this;
-  }
+  WorkerBuilder concurrency(int given);
 
-  public WorkerBuilder orderedBy(Order given) {
-    given("orderedBy", given);
-    order = requireNonNull(given, "order");
-    return this;
-  }
+  WorkerBuilder orderedBy(Order given);
 
   /** How soon others may take over when this process dies; it is extended while a handler runs. */
-  public WorkerBuilder lease(Duration given) {
-    given("lease", given);
-    if (Limits.lease(given).compareTo(Limits.WORKER_LEASE) < 0) {
-      throw new IllegalArgumentException(
-          "Expected a worker's lease of %s or more, but got %s"
-              .formatted(Limits.WORKER_LEASE, given));
-    }
-    lease = given;
-    return this;
-  }
+  WorkerBuilder lease(Duration given);
 
   /** How long it sleeps at most when there is nothing to do that this process has heard of. */
-  public WorkerBuilder longestRest(Duration given) {
-    given("longestRest", given);
-    if (given.isNegative() || given.isZero()) {
-      throw new IllegalArgumentException("Expected a rest of more than 0, but got " + given);
-    }
-    longestRest = given;
-    return this;
-  }
+  WorkerBuilder longestRest(Duration given);
 
   /** Starts it. */
-  public BookmarkWorker handle(BookmarkWorker.Handler handler) {
-    given("handler", handler);
-    return starter.apply(
-        new BookmarkWorker.Plan(
-            kind, name, groups, tenants, concurrency, order, lease, longestRest, handler));
-  }
+  BookmarkWorker handle(BookmarkWorker.Handler handler);
 }

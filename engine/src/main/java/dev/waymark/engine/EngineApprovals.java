@@ -1,0 +1,114 @@
+package dev.waymark.engine;
+
+import static dev.waymark.core.Arguments.given;
+
+import dev.waymark.core.approval.Outcome;
+import dev.waymark.core.approval.Vote;
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Act;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out votes and delegations, as commands. */
+final class EngineApprovals implements Approvals {
+
+  private final Node node;
+  private final FrontDesk desk;
+  private final Requests requests;
+  private final Archive archive;
+  private final Directory directory;
+
+  EngineApprovals(Node node, FrontDesk desk, Archive archive, Directory directory) {
+    this.node = node;
+    this.desk = desk;
+    this.requests = desk.requests();
+    this.archive = archive;
+    this.directory = directory;
+  }
+
+  @Override
+  public Answer approve(BookmarkId id, String comment, Caller caller) {
+    given("id, comment, caller", id, comment, caller);
+    return vote(id, Outcome.APPROVED, comment, null, caller);
+  }
+
+  @Override
+  public Answer reject(BookmarkId id, String comment, Caller caller) {
+    given("id, comment, caller", id, comment, caller);
+    return vote(id, Outcome.REJECTED, comment, null, caller);
+  }
+
+  @Override
+  public Answer requestChanges(BookmarkId id, String comment, Caller caller) {
+    given("id, comment, caller", id, comment, caller);
+    return vote(id, Outcome.CHANGES_REQUESTED, comment, null, caller);
+  }
+
+  @Override
+  public Answer vote(
+      BookmarkId id, Outcome outcome, String comment, @Nullable String onBehalfOf, Caller caller) {
+    given("id, outcome, comment, caller", id, outcome, comment, caller);
+    Map<String, @Nullable Object> answer = answer(outcome, comment, onBehalfOf);
+    return desk.ask(requests.answer(id, null, answer, standsFor(caller), caller), caller);
+  }
+
+  /** A vote as the answer to the approval's wait. */
+  static Map<String, @Nullable Object> answer(
+      Outcome outcome, String comment, @Nullable String onBehalfOf) {
+    Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+    answer.put("outcome", outcome.word());
+    if (!comment.isEmpty()) {
+      answer.put("comment", comment);
+    }
+    if (onBehalfOf != null) {
+      answer.put("for", onBehalfOf);
+    }
+    return answer;
+  }
+
+  @Override
+  public Answer delegate(
+      BookmarkId id, String to, @Nullable Instant from, @Nullable Instant until, Caller caller) {
+    given("id, to, caller", id, to, caller);
+    return desk.ask(
+        requests.attend(id, new Act.Delegate(to, from, until), Set.of(), caller), caller);
+  }
+
+  @Override
+  public Answer comment(BookmarkId id, String text, Caller caller) {
+    given("id, text, caller", id, text, caller);
+    return desk.ask(requests.attend(id, new Act.Comment(text), standsFor(caller), caller), caller);
+  }
+
+  private Set<String> standsFor(Caller caller) {
+    Actor actor = caller.actor();
+    return directory.standsFor(actor.tenant(), actor.id(), node.now());
+  }
+
+  @Override
+  public List<Vote> decisions(InstanceId instance, Caller caller) {
+    given("instance, caller", instance, caller);
+    List<Vote> votes = new ArrayList<>();
+    if (archive.find(caller.actor().tenant(), instance) != null) {
+      archive.read(
+          instance,
+          1,
+          Integer.MAX_VALUE,
+          entry -> {
+            if (entry.type() == HistoryEntry.Type.VOTE_CAST) {
+              votes.add(Vote.fromDocument(entry.detail()));
+            }
+            return true;
+          });
+    }
+    return votes;
+  }
+}
