@@ -47,8 +47,8 @@ public final class Json {
   public static final int MAX_NUMBER_DIGITS = 80;
 
   /**
-   * How far the exponent of a number may be from zero. {@code 1e999999999} takes eleven characters
-   * to write and a gigabyte to add one to.
+   * The largest exponent of a number, positive or negative. {@code 1e999999999} takes eleven
+   * characters to write and a gigabyte to add one to.
    */
   public static final int MAX_EXPONENT = 1_000;
 

@@ -75,7 +75,7 @@ public final class Limits {
   /** Voices at one level of an approval. */
   public static final int SEATS = 1_000;
 
-  /** What one voice may weigh; a thousand of them are still safe to add. */
+  /** The greatest weight of one voice; a thousand of them are still safe to add. */
   public static final int SEAT_WEIGHT = 1_000_000;
 
   /** Levels of one approval. */
@@ -90,7 +90,10 @@ public final class Limits {
   /** Comments and attachments that one task keeps. */
   public static final int REMARKS = 100;
 
-  /** How often a task asks for somebody of a group to be assigned, before a person must look. */
+  /**
+   * The number of times that a task asks for somebody of a group to be assigned, before a person
+   * must look.
+   */
   public static final int ASSIGN_TRIES = 3;
 
   /** After how long it asks again. */
@@ -112,14 +115,14 @@ public final class Limits {
   public static final int TRACE_CHARS = 8_000;
 
   /**
-   * How far apart the clocks of two nodes may be. Each follows the database's and may be ahead of
-   * it by the time that the question for it was under way.
+   * The greatest difference between the clocks of two nodes. Each follows the database's and may be
+   * ahead of it by the time that the question for it was under way.
    */
   public static final Duration CLOCK_SKEW = Duration.ofSeconds(1);
 
   /**
-   * How long a message for an instance that does not exist is kept. An instance that ends takes its
-   * waiting messages with it; one that never comes would leave them for ever.
+   * The time for which a message for an instance that does not exist is kept. An instance that ends
+   * takes its waiting messages with it; one that never comes would leave them for ever.
    */
   public static final Duration MESSAGE_FOR_NOBODY = Duration.ofDays(30);
 
@@ -132,13 +135,13 @@ public final class Limits {
   /** Definitions that begin with messages, of one tenant or of all, that a look takes in. */
   public static final int STARTERS = 1_000;
 
-  /** How long a correlated message waits for who it is for, unless it says so itself. */
+  /** The time for which a correlated message waits to be received, unless it says so itself. */
   public static final Duration MESSAGE_KEPT = Duration.ofDays(30);
 
-  /** How long a partner's word about its progress waits for the wait that it is about. */
+  /** The time for which a partner's word about its progress waits for the wait that it is about. */
   public static final Duration REPORT_KEPT = Duration.ofDays(30);
 
-  /** How long an intervention may lie before it goes to a higher level. */
+  /** The time that an intervention may lie before it goes to a higher level. */
   public static final Duration INTERVENTION_TIME = Duration.ofDays(1);
 
   /**
@@ -147,7 +150,7 @@ public final class Limits {
    */
   public static final int INBOX_ROUNDS = 20;
 
-  /** How long a person who takes a task has it, unless it is said. */
+  /** The time for which a person who takes a task has it, unless it is said. */
   public static final Duration TASK_CLAIM = Duration.ofHours(8);
 
   /** Extensions of one lease that anybody may ask for. */
@@ -156,19 +159,22 @@ public final class Limits {
   /** Bookmarks that one claim may take. */
   public static final int CLAIMS = 1_000;
 
-  /** How long a wait that was answered, or that was not needed any more, stays where steps look. */
+  /**
+   * The time for which a wait that was answered, or that was not needed any more, stays where steps
+   * look.
+   */
   public static final Duration CONSUMED_KEPT = Duration.ofDays(30);
 
   /** The same for one that nobody answered in time. */
   public static final Duration EXPIRED_KEPT = Duration.ofDays(7);
 
-  /** How long a closed wait can be found at all: there, and in the archive after that. */
+  /** The time for which a closed wait can be found at all: there, and in the archive after that. */
   public static final Duration ARCHIVE_KEPT = Duration.ofDays(90);
 
   /** Waits that one transaction moves into the archive or out of it. */
   public static final int HOUSEKEEPING_BATCH = 1_000;
 
-  /** How often one of all nodes looks for waits that are old. */
+  /** The interval at which one of all nodes looks for waits that are old. */
   public static final Duration HOUSEKEEPING_EVERY = Duration.ofHours(1);
 
   /** Characters of a callback's token. */
@@ -197,7 +203,7 @@ public final class Limits {
   /** The last moment that anything can be due at; both databases can store it. */
   public static final Instant FARTHEST = Instant.parse("9999-12-31T23:59:59Z");
 
-  /** How long one attempt of a body may take, unless the definition says otherwise. */
+  /** The time that one attempt of a body may take, unless the definition says otherwise. */
   public static final Duration ACTIVITY_TIMEOUT = Duration.ofMinutes(5);
 
   /** The shortest time-out that a definition may say. */
@@ -239,13 +245,21 @@ public final class Limits {
   /** Live runs that a schedule remembers, so that they can stand in the way of the next. */
   public static final int SCHEDULED_RUNS = 2_000;
 
-  /** How often a change of a schedule is tried, where others change it at the same time. */
+  /**
+   * The number of times that a change of a schedule is tried where others change it at the same
+   * time.
+   */
   public static final int SCHEDULE_TRIES = 1_000;
 
-  /** When starts that nobody has confirmed are done again: whoever decided them may have died. */
+  /**
+   * The time after which unconfirmed starts are done again: the node that decided them may have
+   * died.
+   */
   public static final Duration START_AGAIN = Duration.ofSeconds(5);
 
-  /** How often a schedule looks whether the run has ended that its next one waits for. */
+  /**
+   * The interval at which a schedule looks whether the run has ended that its next one waits for.
+   */
   public static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
   /** Calendars of one definition. */
@@ -284,15 +298,22 @@ public final class Limits {
   /** Heavy instances that one node reads and decides on at a time. */
   public static final int HEAVY_LOADS = 4;
 
-  /** How long a heavy instance keeps the next one waiting, if what it was read for takes long. */
+  /**
+   * The time for which a heavy instance keeps the next one waiting, if what it was read for takes
+   * long.
+   */
   public static final Duration HEAVY_PATIENCE = Duration.ofSeconds(5);
 
   /**
-   * How long one call of a listener may take before its event is put aside and the lane goes on.
+   * The time that one call of a listener may take before its event is put aside and the lane goes
+   * on.
    */
   public static final Duration LISTENER_TIME = Duration.ofSeconds(30);
 
-  /** How long events are written for a name after the last process that listened to it is gone. */
+  /**
+   * The time for which events are written for a name after the last process that listened to it is
+   * gone.
+   */
   public static final Duration SINK_KEPT = Duration.ofDays(1);
 
   /** Characters of an error that are kept with an event. */
@@ -301,16 +322,22 @@ public final class Limits {
   /** Entries of history that anybody may ask for at once. */
   public static final int HISTORY_PAGE = 10_000;
 
-  /** How long a worker holds a wait at least: it extends its lease each time that half is over. */
+  /**
+   * The shortest time for which a worker holds a wait: it extends its lease each time that half is
+   * over.
+   */
   public static final Duration WORKER_LEASE = Duration.ofMillis(100);
 
   /** Unreadable rows that one node remembers; of more, the one that was seen longest ago goes. */
   public static final int UNREADABLE_ROWS = 10_000;
 
-  /** How long an unreadable row is left alone after the first look at it; doubled each time. */
+  /**
+   * The time for which an unreadable row is left alone after the first look at it; doubled each
+   * time.
+   */
   public static final Duration UNREADABLE_FIRST = Duration.ofSeconds(1);
 
-  /** How long an unreadable row is left alone at most. */
+  /** The longest time for which an unreadable row is left alone. */
   public static final Duration UNREADABLE_WORST = Duration.ofMinutes(1);
 
   /** Questions of callers with a time of their own that a node asks its store at a time. */

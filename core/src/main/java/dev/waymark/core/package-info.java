@@ -1,5 +1,5 @@
 /**
- * What a workflow is and how it moves, as pure decisions.
+ * Workflows and how they move, as pure decisions.
  *
  * <p>Nothing here reads a clock, draws a number, logs, waits or touches a database: what a decision
  * needs arrives as an argument, so the same input always yields the same step.

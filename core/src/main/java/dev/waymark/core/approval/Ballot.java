@@ -9,8 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which voices a person may use. Four eyes are kept here: who is excluded has no voice, neither as
- * somebody's substitute nor through one; and nobody decides twice.
+ * The voices of one level, and the rules by which a person may use them. Four eyes are kept here:
+ * who is excluded has no voice, neither as somebody's substitute nor through one; and nobody
+ * decides twice.
  *
  * @param earlier the votes of earlier levels of the same approval
  * @param excluded the requester, and whoever else made what is to be checked
@@ -43,7 +44,7 @@ public record Ballot(
     }
   }
 
-  /** What a person may do: use these voices, or nothing, for this reason. */
+  /** A person's right to vote: these voices, or none, for this reason. */
   public sealed interface Right {
 
     /**
@@ -168,7 +169,7 @@ public record Ballot(
                 actor.id()));
   }
 
-  /** Whose voices are still wanted, and to whom it was escalated. */
+  /** The parties whose voices are still wanted, and those to whom it was escalated. */
   public Set<Party> waitsFor() {
     Set<Party> parties = new LinkedHashSet<>();
     tally.openSeats().forEach(seat -> parties.add(seat.party()));

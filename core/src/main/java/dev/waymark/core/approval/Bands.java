@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many levels an amount needs, as a table: above 100,000 three, above 25,000 two, above 5,000
+ * A table of how many levels an amount needs: above 100,000 three, above 25,000 two, above 5,000
  * one. What is in no band needs none.
  */
 public record Bands(BigDecimal value, List<Band> bands) {

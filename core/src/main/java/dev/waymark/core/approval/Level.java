@@ -41,7 +41,7 @@ public record Level(String name, List<Seat> seats, Mode mode) {
     }
   }
 
-  /** How much approval is enough, in voices or in weight. */
+  /** The amount of approval that is enough, in voices or in weight. */
   public int required() {
     return required(seats, mode);
   }
@@ -59,7 +59,7 @@ public record Level(String name, List<Seat> seats, Mode mode) {
     return seats.stream().mapToInt(seat -> worth(seat, mode)).sum();
   }
 
-  /** What one voice counts here. */
+  /** The number that one voice counts here. */
   int worth(Seat seat) {
     return worth(seat, mode);
   }

@@ -1,8 +1,8 @@
 package dev.waymark.core.approval;
 
 /**
- * How much approval is enough. Each mode says how much is required of what; that it is reached, or
- * no longer can be, is then the same question for all of them: see {@link Tally}.
+ * A rule for how much approval is enough. Each mode says how much is required of what; that it is
+ * reached, or no longer can be, is then the same question for all of them: see {@link Tally}.
  */
 public sealed interface Mode {
 

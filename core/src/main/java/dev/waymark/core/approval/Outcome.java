@@ -2,7 +2,7 @@ package dev.waymark.core.approval;
 
 import java.util.Locale;
 
-/** What somebody, or everybody together, has come to. */
+/** The decision of one person, or of an approval as a whole. */
 public enum Outcome {
   APPROVED,
   REJECTED,

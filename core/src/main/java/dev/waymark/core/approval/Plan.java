@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an approval was asked to be: its levels in order, who is kept out, who stands for whom.
+ * An approval as its definition asks for it: its levels in order, who is kept out, who stands for
+ * whom.
  *
  * @param stages the levels that this approval needs; none means that it is approved by rule
  */
@@ -139,7 +140,8 @@ public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> 
   }
 
   /**
-   * What the approvers of a level have, and what its mode wants of them: voices, or weight.
+   * The amount that the approvers of a level have, and that its mode wants of them: voices, or
+   * weight.
    *
    * @param voices how many there are
    */

@@ -8,7 +8,9 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** When those who have yet to act are told again. Counted from when the wait began. */
+/**
+ * The moments at which those who have yet to act are told again. Counted from when the wait began.
+ */
 public record Reminders(Duration after, Duration every, int times) {
 
   public static final Reminders NONE = new Reminders(Duration.ZERO, Duration.ZERO, 0);
@@ -22,9 +24,7 @@ public record Reminders(Duration after, Duration every, int times) {
     }
   }
 
-  /**
-   * What a {@code remind} says: {@code after}, then {@code every} so long, so many {@code times}.
-   */
+  /** Reads a {@code remind}: {@code after}, then {@code every} so long, so many {@code times}. */
   public static Reminders of(@Nullable Object remind) {
     Map<String, @Nullable Object> given = Given.object("remind", remind);
     if (given.isEmpty()) {
@@ -39,7 +39,7 @@ public record Reminders(Duration after, Duration every, int times) {
         times == null ? 1 : Given.integer("times", times));
   }
 
-  /** When the given one is due, counted from 0; absent if there is no such one. */
+  /** The moment at which the given one is due, counted from 0; absent if there is no such one. */
   public @Nullable Instant due(int number, Instant begun) {
     return number < times ? begun.plus(after).plus(every.multipliedBy(number)) : null;
   }

@@ -33,7 +33,7 @@ public record Substitution(
     return (from == null || !moment.isBefore(from)) && (until == null || moment.isBefore(until));
   }
 
-  /** When it next begins or ends to hold; absent if it does neither any more. */
+  /** The moment at which it next begins or ceases to hold; absent if it does neither any more. */
   public @Nullable Instant nextAfter(Instant moment) {
     if (from != null && from.isAfter(moment)) {
       return from;

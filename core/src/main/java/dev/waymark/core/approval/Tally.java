@@ -37,7 +37,7 @@ public record Tally(Level level, List<Vote> votes) {
     return new Tally(level, more);
   }
 
-  /** What it has come to; absent while it can still come out either way. */
+  /** The decision; absent while it can still come out either way. */
   public @Nullable Outcome outcome() {
     int approved = 0;
     int open = 0;
@@ -84,7 +84,7 @@ public record Tally(Level level, List<Vote> votes) {
     return open().stream().map(level.seats()::get).toList();
   }
 
-  /** Who used a voice; absent if nobody has. */
+  /** The vote that used a voice; absent if nobody has. */
   public @Nullable Vote voteOf(int seat) {
     for (Vote vote : votes) {
       if (vote.seats().contains(seat)) {

@@ -43,7 +43,10 @@ final class ActivitiesReader {
             faults);
   }
 
-  /** What must be known before the first activity is read: which ids there are, and what undoes. */
+  /**
+   * Collects what must be known before the first activity is read: the ids, and the handlers that
+   * undo.
+   */
   private void outline(Node.Struct activities) {
     activities
         .fields()

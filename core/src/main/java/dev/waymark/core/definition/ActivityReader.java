@@ -145,7 +145,10 @@ final class ActivityReader {
         block);
   }
 
-  /** What is left out comes from the default, bent so that backoff ≤ maxBackoff still holds. */
+  /**
+   * Reads a policy. Parts that are left out come from the default, bent so that backoff ≤
+   * maxBackoff still holds.
+   */
   private RetryPolicy retry(Node.@Nullable Struct struct) {
     RetryPolicy usual = RetryPolicy.DEFAULT;
     if (struct == null) {

@@ -5,12 +5,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a definition may name as {@code type:}. Built-in kinds and the activities an application
- * registers both are one, so a definition is checked against exactly what can run.
+ * A type that a definition may name as {@code type:}. Built-in kinds and the activities an
+ * application registers both are one, so a definition is checked against exactly what can run.
  */
 public interface ActivityType {
 
-  /** What stands inside activities of a type. */
+  /** The inside of activities of a type. */
   enum Inside {
     /** Nothing. */
     NOTHING,
@@ -44,8 +44,8 @@ public interface ActivityType {
   }
 
   /**
-   * Where due values stand in a {@code with}, as pointers without the first slash. A calendar that
-   * one names must be one of the definition's.
+   * The places of due values in a {@code with}, as pointers without the first slash. A calendar
+   * that one names must be one of the definition's.
    *
    * @see dev.waymark.core.time.Due
    */
@@ -53,17 +53,17 @@ public interface ActivityType {
     return List.of();
   }
 
-  /** Whether a run stands still here until something outside moves it: a cycle with it is safe. */
+  /** True if a run stands still here until something outside moves it: a cycle with it is safe. */
   default boolean waits() {
     return false;
   }
 
-  /** Whether nothing can follow: such an activity may not have a {@code next}. */
+  /** True if nothing can follow: such an activity may not have a {@code next}. */
   default boolean ends() {
     return false;
   }
 
-  /** Whether it starts branches that a join can gather. */
+  /** True if it starts branches that a join can gather. */
   default boolean forks() {
     return false;
   }

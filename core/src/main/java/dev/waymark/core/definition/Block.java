@@ -18,7 +18,7 @@ public record Block(
     String start, Template variables, List<String> activities, @Nullable Items items) {
 
   /**
-   * What a block that runs once for each item says besides.
+   * The further settings of a block that runs once for each item.
    *
    * @param item the name of the variable that holds the item
    * @param index the name of the variable that holds its number, from 0

@@ -26,7 +26,7 @@ record Draft(
   record Way(String to, Node.Place place) {}
 
   /**
-   * Where an activity leads.
+   * The activities that an activity leads to.
    *
    * @param next by its transitions
    * @param others by its type besides
@@ -57,7 +57,7 @@ record Draft(
     }
   }
 
-  /** Whether it is of this type, or may be for all that could be read. */
+  /** True if it is of this type, or may be for all that could be read. */
   boolean isA(String typeName) {
     return type == null || type.name().equals(typeName);
   }

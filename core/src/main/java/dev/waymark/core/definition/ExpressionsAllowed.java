@@ -17,7 +17,10 @@ final class ExpressionsAllowed {
 
   private ExpressionsAllowed() {}
 
-  /** Whether it can stand inside another schema: its references would lead elsewhere there. */
+  /**
+   * True if it can stand inside another schema: one with references cannot, as they would lead
+   * elsewhere there.
+   */
   static boolean canBeIn(Map<String, @Nullable Object> schema) {
     return !schema.isEmpty() && !schema.containsKey("$schema") && !refers(schema);
   }

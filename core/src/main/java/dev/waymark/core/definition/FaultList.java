@@ -72,7 +72,7 @@ final class FaultList {
     return new InvalidDefinition(faults, more);
   }
 
-  /** What a check of a part may report to; its paths are relative to the part. */
+  /** A list for a check of a part to report to; its paths are relative to the part. */
   Faults under(Node part) {
     return (path, expected, got) -> {
       if (path.isEmpty()) {

@@ -14,7 +14,7 @@ public interface Faults {
    */
   void add(String path, String expected, String got);
 
-  /** What a checked value may say, for a fault's "but got" half. */
+  /** A checked value as text, for a fault's "but got" half. */
   static String shown(@org.jspecify.annotations.Nullable Object value) {
     return switch (value) {
       case null -> "nothing";

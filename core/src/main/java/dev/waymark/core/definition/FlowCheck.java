@@ -25,7 +25,7 @@ final class FlowCheck {
   private final Map<String, List<String>> idsByScope = new HashMap<>();
   private final Graph graph;
 
-  /** Whether something leads into another scope: then what it should lead to looks unreachable. */
+  /** True if something leads into another scope: then what it should lead to looks unreachable. */
   private boolean misplaced;
 
   FlowCheck(Map<String, Draft> drafts, FaultList faults) {
@@ -93,7 +93,10 @@ final class FlowCheck {
     return scope == null ? "outside of any scope" : "inside of '%s'".formatted(scope);
   }
 
-  /** What undoes an activity is reached by compensation alone, and leads nowhere. */
+  /**
+   * Checks a handler that undoes an activity: it is reached by compensation alone, and leads
+   * nowhere.
+   */
   private void checkHandler(Draft draft) {
     Draft.Way way = draft.ways().compensate();
     Draft handler = way == null ? null : drafts.get(way.to());

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which activity can lead to which, worked out once on deploy.
+ * The activities that can follow each activity, worked out once on deploy.
  *
  * <p>A join asks it whether anything that still runs can arrive, and the visit budget counts only
  * activities that lie on a cycle. Activities are numbered and sets of them are bits: a thousand
@@ -49,7 +49,7 @@ public final class Graph {
     return seen;
   }
 
-  /** Whether a run that stands at one activity, and leaves it, can come to the other. */
+  /** True if a run that stands at one activity, and leaves it, can come to the other. */
   public boolean reaches(String from, String to) {
     return reaches(from, to, Set.of());
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may answer an activity's waits, and with what. It is asked in the step that would consume the
- * answer, so what it has seen is what is committed.
+ * A rule for the answers to an activity's waits: who may give one, and with what. It is asked in
+ * the step that would consume the answer, so what it has seen is what is committed.
  *
  * @param roles the actor has one of them; empty means that none is asked for
  * @param groups the actor is in one of them; empty means that none is asked for

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The JSON Schema that start data must fit. Immutable and safe to share between threads. */
+/**
+ * The JSON Schema that start data, answers and {@code with} blocks must fit. Immutable and safe to
+ * share between threads.
+ */
 public interface InputSchema {
 
   /** One thing wrong with a document: where (a JSON pointer) and what. */

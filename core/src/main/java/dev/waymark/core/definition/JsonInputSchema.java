@@ -77,7 +77,7 @@ public final class JsonInputSchema implements InputSchema {
     }
   }
 
-  /** What the validator says, in its own words. */
+  /** The validator's errors, in its own words. */
   List<Error> errors(Map<String, @Nullable Object> document) {
     return schema.validate(JsonNodes.of(document));
   }

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a definition may name as {@code type:}. A schema is compiled when the first text needs it:
- * all of them, with the classes of the library, took 0.4 s of processor time in a cold process.
+ * The types that a definition may name. A schema is compiled when the first text needs it: all of
+ * them, with the classes of the library, took 0.4 s of processor time in a cold process.
  */
 final class KnownTypes {
 
@@ -88,7 +88,7 @@ final class KnownTypes {
         });
   }
 
-  /** Whether one place is the other, or lies inside it. */
+  /** True if one place is the other, or lies inside it. */
   private static boolean overlap(String path, String other) {
     return path.isEmpty()
         || other.isEmpty()

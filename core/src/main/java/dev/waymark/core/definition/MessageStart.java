@@ -22,7 +22,7 @@ public record MessageStart(String name, @Nullable Condition match, @Nullable Tem
     Limits.name("a message name", name);
   }
 
-  /** Why it does not take a message of its name; absent if it does. */
+  /** The reason why it does not take a message of its name; absent if it does. */
   public @Nullable String refusal(Map<String, @Nullable Object> payload) {
     try {
       return match == null || match.holds(Scope.EMPTY.with(Root.OUTPUT, payload))

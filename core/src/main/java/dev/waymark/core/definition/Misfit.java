@@ -42,7 +42,7 @@ record Misfit(String pointer, String expected, String got) {
   private static final Set<String> WHOLE_VALUE = Set.of("const", "enum", "uniqueItems");
 
   /**
-   * Where an error comes from.
+   * The origin of an error in the schema.
    *
    * @param schema the schema whose keyword was not kept
    * @param depth how many levels down the value is that it judged
@@ -96,7 +96,7 @@ record Misfit(String pointer, String expected, String got) {
     };
   }
 
-  /** Whether a choice depends on which fields there are, and not on their values. */
+  /** True if a choice depends on which fields there are, and not on their values. */
   private static boolean asksForFieldsOnly(Map<?, ?> schema) {
     return CHOICES.stream().allMatch(keyword -> namesFields(schema.get(keyword)));
   }

@@ -14,12 +14,12 @@ sealed interface Node {
   /** The plain value, without places. */
   @Nullable Object value();
 
-  /** What a fault says it got. */
+  /** The value as a fault shows it. */
   String shown();
 
   /**
-   * Where a value stands. The pointer is put together only when a fault needs it: stored with each
-   * value, the pointers of a deep and wide text would take gigabytes.
+   * The place of a value in the text. The pointer is put together only when a fault needs it:
+   * stored with each value, the pointers of a deep and wide text would take gigabytes.
    *
    * @param line line of the key, or of the value in a list, from 1
    */
@@ -36,7 +36,7 @@ sealed interface Node {
       return new Place(this, key, newLine, newColumn);
     }
 
-    /** Where a key would be if it were there. */
+    /** The place that a missing key would have. */
     Place missing(String key) {
       return new Place(this, key, line, column);
     }

@@ -7,7 +7,7 @@ import dev.waymark.core.expression.Template;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an activity does about something that happens while it is alive.
+ * An activity's reaction to something that happens while it is alive.
  *
  * @param match which errors, or which messages of its name, it takes; absent, all of them
  * @param trigger an object: {@code after} or {@code until} of a timeout, {@code name} of a message
@@ -26,7 +26,7 @@ public record Reaction(
     boolean compensate,
     @Nullable Template output) {
 
-  /** What is reacted to. */
+  /** The kind of event that is reacted to. */
   public enum On {
     ERROR,
     TIMEOUT,

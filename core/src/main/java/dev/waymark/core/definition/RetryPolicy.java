@@ -3,8 +3,8 @@ package dev.waymark.core.definition;
 import java.time.Duration;
 
 /**
- * How often a body may fail, and how long to wait between tries. The waiting is a row with a due
- * time, not a sleeping thread.
+ * The number of times that a body may fail, and the time to wait between tries. The waiting is a
+ * row with a due time, not a sleeping thread.
  *
  * @param attempts tries in all, the first included
  * @param backoff the wait after the first failure; it doubles with every further one

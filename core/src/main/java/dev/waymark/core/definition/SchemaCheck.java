@@ -56,7 +56,7 @@ final class SchemaCheck {
     return schema.get("$schema") instanceof String dialect && dialect.startsWith(DRAFT_07);
   }
 
-  /** Whether nothing was found. */
+  /** True if nothing was found. */
   boolean run() {
     collectAnchors(root);
     check(root, Node.Place.ROOT);
@@ -141,8 +141,8 @@ final class SchemaCheck {
   }
 
   /**
-   * How many schemas judge one value, that of the given schema included. References make a schema a
-   * graph: a loop in it never ends, and twenty lines can fan out to a million checks.
+   * The number of schemas that judge one value, that of the given schema included. References make
+   * a schema a graph: a loop in it never ends, and twenty lines can fan out to a million checks.
    */
   private long cost(Map<?, ?> schema, Node.Place path) {
     Long known = costs.get(schema);

@@ -194,12 +194,14 @@ public final class Shape {
         .with(list ? "maxItems" : "maxProperties", most);
   }
 
-  /** What a person who writes a definition should know. */
+  /** Adds a description for people who write definitions. */
   public Shape describe(String text) {
     return with("description", text);
   }
 
-  /** What a fault says was expected, in place of what the schema's keywords say. */
+  /**
+   * Sets the text for what a fault says was expected, in place of what the schema's keywords say.
+   */
   public Shape told(String expected) {
     return with("title", expected);
   }

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What activities of one type must be given, compiled once. It judges a {@code with} twice: on
+ * The schema of the {@code with} of one type, compiled once. It judges a {@code with} twice: on
  * deploy as far as the values stand in the text, and when the activity is entered, with every
  * expression evaluated.
  */
@@ -63,8 +63,8 @@ public final class WithSchema {
   }
 
   /**
-   * What is wrong with an activity's evaluated input; absent if nothing is. Costs nothing where the
-   * text alone could be judged.
+   * The first fault of an activity's evaluated input; absent if there is none. Costs nothing where
+   * the text alone could be judged.
    */
   public static @Nullable String violation(Activity activity, Map<String, @Nullable Object> input) {
     WithSchema schema = activity.schema();

@@ -39,7 +39,7 @@ final class Wording {
     return demand(keyword, error) + ", but got " + shown(error.getInstanceNode());
   }
 
-  /** What must be there, without "must be". */
+  /** The expectation of an error, without "must be". */
   static String expected(Error error) {
     String demand = demand(error.getKeyword() == null ? "" : error.getKeyword(), error);
     for (String start : List.of("must be ", "must have ")) {

@@ -1,6 +1,6 @@
 /**
- * What a process can say: the versioned graph of activities, read from YAML or JSON, checked whole
- * before it is deployed.
+ * Definitions: the versioned graph of activities, read from YAML or JSON, checked whole before it
+ * is deployed.
  */
 @NullMarked
 package dev.waymark.core.definition;

@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there is to draw of one scope: its boxes, and the arrows between them. No arrow leads out of
- * a scope, so each is laid out by itself.
+ * The contents of one scope, for drawing: its boxes, and the arrows between them. No arrow leads
+ * out of a scope, so each is laid out by itself.
  *
  * @param boxes in the order of the text; the first is the mark where the scope begins
  */
 record Chart(List<Box> boxes, List<Arrow> arrows) {
 
-  /** How a box looks. */
+  /** The look of a box. */
   enum Look {
     START,
     /** Something that happens to the whole run. */
@@ -24,7 +24,7 @@ record Chart(List<Box> boxes, List<Arrow> arrows) {
     SCOPE
   }
 
-  /** Why an arrow is there, and so how it is drawn. */
+  /** The reason for an arrow, which decides how it is drawn. */
   enum Line {
     FLOW,
     REACTION,

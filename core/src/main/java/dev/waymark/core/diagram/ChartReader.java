@@ -62,7 +62,7 @@ final class ChartReader {
     arrows.add(new Arrow(mark, text(block.get("start")), null, Line.FLOW));
   }
 
-  /** What happens to the whole run comes from nowhere in particular: from a mark of its own. */
+  /** Draws reactions of the whole run: their arrows come from a mark of its own. */
   private void events(String event, @Nullable Object reactions) {
     for (Object each : listed(reactions)) {
       // A duration alone means that the run fails then.

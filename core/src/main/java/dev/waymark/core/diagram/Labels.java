@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What is written on boxes and arrows, and how boxes look. */
+/** The texts on boxes and arrows, and the look of boxes. */
 final class Labels {
 
   private Labels() {}
 
-  /** What a reaction is to. */
+  /** The label of a reaction: the event that it reacts to. */
   static String of(String event, Map<?, ?> reaction) {
     String what =
         switch (event) {

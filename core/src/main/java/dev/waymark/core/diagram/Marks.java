@@ -8,10 +8,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Where a run stands, activity by activity. */
+/** The state of each activity in a run. */
 final class Marks {
 
-  /** What is shown of an activity. Where it is visited several times, the last here is told. */
+  /**
+   * The state of an activity as a diagram shows it. Where it is visited several times, the last of
+   * these states is shown.
+   */
   enum State {
     COMPLETED,
     READY,
@@ -21,7 +24,7 @@ final class Marks {
   }
 
   /**
-   * What an activity is doing.
+   * The state of one activity.
    *
    * @param count visits in this state
    */
@@ -42,7 +45,7 @@ final class Marks {
   }
 
   /**
-   * What a run's visits come to.
+   * Reads the marks from a run's visits.
    *
    * @param completed activities that are behind the run; a live visit to one is shown instead
    */

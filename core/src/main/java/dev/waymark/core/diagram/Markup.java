@@ -43,7 +43,7 @@ final class Markup {
     return out.toString();
   }
 
-  /** Whether XML 1.0 can say it. */
+  /** True if XML 1.0 can say it. */
   private static boolean isXml(int c) {
     return c == '\t'
         || c == '\n'

@@ -70,7 +70,7 @@ final class Routes {
     return routes;
   }
 
-  /** How far to the right anything reaches, labels included. */
+  /** The rightmost position that anything reaches, labels included. */
   double right(List<Route> routes) {
     double right = firstChannel - Sizes.MARGIN;
     for (Route route : routes) {

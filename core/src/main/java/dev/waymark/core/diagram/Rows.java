@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How high each rank stands. Between two ranks there is room for arrows to swing, for the labels of
+ * The height of each rank. Between two ranks there is room for arrows to swing, for the labels of
  * those that arrive, and for lanes: arrows that are drawn apart leave and arrive along one.
  */
 final class Rows {

@@ -1,8 +1,8 @@
 package dev.waymark.core.diagram;
 
 /**
- * How large things are drawn. Nobody can measure a text without its font, so widths are estimated,
- * on the generous side.
+ * The sizes in which things are drawn. Nobody can measure a text without its font, so widths are
+ * estimated, on the generous side.
  */
 final class Sizes {
 

@@ -1,8 +1,8 @@
 package dev.waymark.core.expression;
 
 /**
- * What one evaluation may still use up. An expression is stopped by counting, never by a clock: the
- * same expression over the same data ends the same way on every machine.
+ * The work and memory that one evaluation may still use up. An expression is stopped by counting,
+ * never by a clock: the same expression over the same data ends the same way on every machine.
  *
  * <p>All expressions of a template draw on one budget, and a caller may pass one to several
  * evaluations that belong together. A spent budget stays spent. Not for use by two threads at once.
@@ -24,7 +24,7 @@ public final class Budget {
   /** Characters of JSON in the results. */
   public static final int RESULT_CHARS = 256 * 1024;
 
-  /** What a trouble costs that {@code &&} or {@code ||} swallows: throwing takes 1 to 2 µs. */
+  /** The cost of a trouble that {@code &&} or {@code ||} swallows: throwing takes 1 to 2 µs. */
   private static final int SWALLOWED_WORK = 50;
 
   private int iterations = ITERATIONS;

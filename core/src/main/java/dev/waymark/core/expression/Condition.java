@@ -25,7 +25,7 @@ public final class Condition {
   }
 
   /**
-   * Whether it is true.
+   * Evaluates the condition.
    *
    * @throws ExpressionException if the expression comes to no value, or to one that is neither
    */

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Expression {
 
-  /** What becomes of the value that the expression came to, while trouble is still told well. */
+  /**
+   * Post-processing of an expression's value, inside the block that reports errors with their
+   * place.
+   */
   interface Finish {
     @Nullable Object apply(Budget budget, @Nullable Object value);
   }
@@ -26,7 +29,7 @@ public final class Expression {
     return plan.source();
   }
 
-  /** Where the expression stands in its definition. */
+  /** The place of the expression in its definition. */
   public String path() {
     return path;
   }

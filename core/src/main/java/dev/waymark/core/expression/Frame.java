@@ -2,7 +2,7 @@ package dev.waymark.core.expression;
 
 import org.jspecify.annotations.Nullable;
 
-/** What one evaluation of one expression works with: the data, the loop variables, the budget. */
+/** The state of one evaluation of one expression: the data, the loop variables, the budget. */
 final class Frame {
 
   final Scope scope;

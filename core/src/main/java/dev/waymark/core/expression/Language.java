@@ -31,7 +31,7 @@ final class Language {
   /** Characters of one expression; checked before anything reads it. */
   static final int MAX_SOURCE_CHARS = 4_096;
 
-  /** How deep an expression may nest, a chain of operators included. */
+  /** The depth to which an expression may nest, a chain of operators included. */
   static final int MAX_DEPTH = 50;
 
   static final int MAX_NODES = 2_000;

@@ -54,7 +54,7 @@ interface Node {
     }
   }
 
-  /** Whether a key is there; a key with the value null is. */
+  /** A test whether a key is there; a key with the value null is. */
   record Has(int position, String holder, Node object, String key) implements Node {
     @Override
     public Object evaluate(Frame frame) {

@@ -29,7 +29,7 @@ final class Numbers {
     return value instanceof Long || value instanceof BigDecimal;
   }
 
-  /** Whether it is one of 0 to {@code size - 1}, also if it was written with decimals. */
+  /** True if it is one of 0 to {@code size - 1}, also if it was written with decimals. */
   static boolean isWithin(@Nullable Object number, int size) {
     BigDecimal index = big(number);
     return index.signum() >= 0
@@ -95,7 +95,7 @@ final class Numbers {
         : decimal(quotient);
   }
 
-  /** How often the divisor fits in, towards zero: {@code div(-7, 2)} is {@code -3}. */
+  /** The whole quotient, towards zero: {@code div(-7, 2)} is {@code -3}. */
   static Object wholeQuotient(Budget budget, @Nullable Object left, @Nullable Object right) {
     BigDecimal divisor = divisor(left, "div", right);
     if (left instanceof Long a && right instanceof Long b && b != -1) {

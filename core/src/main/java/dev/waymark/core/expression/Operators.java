@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /** The operators whose meaning depends on what kinds of values they meet. */
 final class Operators {
 
-  /** What one element of a list costs, in characters. */
+  /** The cost of one element of a list, in characters. */
   static final int ELEMENT = 8;
 
-  /** What one entry of an object costs, in characters. */
+  /** The cost of one entry of an object, in characters. */
   static final int ENTRY = 32;
 
   private static final int SHOWN_KEYS = 10;

@@ -21,7 +21,7 @@ record Reading(Root root, List<String> keys) {
         && other.keys.subList(0, keys.size()).equals(keys);
   }
 
-  /** What is there, for a message. The environment holds secrets, so it is not shown. */
+  /** The value that is there, for a message. The environment holds secrets, so it is not shown. */
   String shownIn(Scope scope) {
     Object value = scope.get(root);
     for (String key : keys) {

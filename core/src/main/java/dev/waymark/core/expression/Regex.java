@@ -43,7 +43,7 @@ final class Regex {
     }
   }
 
-  /** Whether some part of the text matches; patterns that mean all of it say {@code ^…$}. */
+  /** True if some part of the text matches; patterns that mean all of it say {@code ^…$}. */
   boolean findsIn(Budget budget, String text) {
     // Measured: 10 to 20 ns for each character and instruction, at worst.
     budget.work(1 + (long) text.length() * (pattern.programSize() + 4) / 4);

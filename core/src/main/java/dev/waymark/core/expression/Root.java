@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 public enum Root {
   /** The instance's variables. */
   VARIABLES("Variables"),
-  /** What the activity's {@code with} came to. */
+  /** The evaluated {@code with} of the activity. */
   INPUT("Input"),
-  /** What the activity gave back. */
+  /** The result of the activity. */
   OUTPUT("Output"),
-  /** What went wrong, in {@code on.error}. */
+  /** The fault, in {@code on.error}. */
   ERROR("Error"),
   /** Instance id, actor, time, attempt. */
   CONTEXT("Context"),

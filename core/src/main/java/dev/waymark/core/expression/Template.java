@@ -67,12 +67,12 @@ public final class Template {
     return remarks;
   }
 
-  /** Whether it is an object without entries, so that there is nothing to evaluate. */
+  /** True if it is an object without entries, so that there is nothing to evaluate. */
   public boolean isEmpty() {
     return empty;
   }
 
-  /** Whether it has no expression, so that it always comes to the same value. */
+  /** True if it has no expression, so that it always comes to the same value. */
   public boolean isConstant() {
     return constant;
   }

@@ -163,7 +163,7 @@ final class Texts {
     return out.toString();
   }
 
-  /** Where the character at {@code from} ends; negative if the text ends with it. */
+  /** The end of the character at {@code from}; negative if the text ends with it. */
   private static int next(String text, int from) {
     int end = from + (from < text.length() ? Character.charCount(text.codePointAt(from)) : 1);
     return end >= text.length() ? -1 : end;

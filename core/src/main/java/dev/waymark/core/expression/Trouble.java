@@ -3,7 +3,7 @@ package dev.waymark.core.expression;
 import java.util.Arrays;
 
 /**
- * What went wrong inside an evaluation, on its way up to the place that tells the user.
+ * An error inside an evaluation, on its way up to the place that tells the user.
  *
  * <p>It carries no stack trace and writes its text only when asked, because CEL's {@code &&} and
  * {@code ||} swallow errors as a matter of course. It never leaves this package.
@@ -24,7 +24,10 @@ final class Trouble extends RuntimeException {
     this.fatal = fatal;
   }
 
-  /** What was expected and what came, as a format; values among the details are {@link Shown}. */
+  /**
+   * The message is a format that says what was expected and what came; values among the details are
+   * {@link Shown}.
+   */
   Trouble(String message, Object... details) {
     this(false, message, details);
   }

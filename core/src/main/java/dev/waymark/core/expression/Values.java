@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all values have in common inside an evaluation: they can be compared, measured and shown.
+ * Operations that all values have inside an evaluation: they can be compared, measured and shown.
  *
  * <p>Besides the values of JSON there are {@link Instant} and {@link Duration}; these become texts
  * when they leave (see {@link Result}).

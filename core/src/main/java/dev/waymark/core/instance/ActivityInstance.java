@@ -36,7 +36,7 @@ public record ActivityInstance(
     Map<String, @Nullable Object> data,
     @Nullable Fault fault) {
 
-  /** What a live visit is doing. The order is stored: never reorder, append only. */
+  /** The state of a visit. The order is stored: never reorder, append only. */
   public enum State {
     READY,
     RUNNING,
@@ -127,7 +127,7 @@ public record ActivityInstance(
         visit, activity, container, State.KEPT, attempt, 0, 0, null, null, entered, what, null);
   }
 
-  /** Whether the run still stands here, as opposed to a visit that is only remembered. */
+  /** True if the run still stands here, as opposed to a visit that is only remembered. */
   public boolean isLive() {
     return state != State.KEPT;
   }
@@ -226,7 +226,10 @@ public record ActivityInstance(
     return with(Collections.unmodifiableMap(changed));
   }
 
-  /** What history shows of a live visit, and what it is rebuilt from. Absent means the default. */
+  /**
+   * The document that history keeps of a visit, and from which a visit is rebuilt. Absent means the
+   * default.
+   */
   public Map<String, @Nullable Object> toDocument() {
     Map<String, @Nullable Object> document = new LinkedHashMap<>();
     document.put("activity", activity);

@@ -25,14 +25,14 @@ public record Bookmark(
     @Nullable Closing closing,
     Terms terms) {
 
-  /** How a bookmark ended. The order is stored. */
+  /** The end of a bookmark. The order is stored. */
   public enum End {
     CONSUMED,
     WITHDRAWN,
     EXPIRED
   }
 
-  /** How a wait stands. It is derived, and so never out of date. */
+  /** The state of a wait. It is derived, and so never out of date. */
   public enum State {
     /** Open, but nobody can claim it: a timer, or a wait for a child. */
     CREATED,
@@ -47,7 +47,7 @@ public record Bookmark(
     WITHDRAWN
   }
 
-  /** Who closed a bookmark and when: what a second click is told. */
+  /** The actor who closed a bookmark, and the moment: a second click is told both. */
   public record Closing(End end, String by, Instant at) {}
 
   public Bookmark {
@@ -70,7 +70,7 @@ public record Bookmark(
   }
 
   /**
-   * How it stands at a moment.
+   * The state at a moment.
    *
    * @param begun whether its holder said that it has begun
    */
@@ -91,7 +91,7 @@ public record Bookmark(
     return kind == BookmarkKind.TIMER || Message.isEnded(key) ? State.CREATED : State.AVAILABLE;
   }
 
-  /** What it is about, as its kind says it. */
+  /** The payload, read as its kind means it. */
   public Details details() {
     return DetailsReader.of(this);
   }
@@ -101,7 +101,7 @@ public record Bookmark(
   }
 
   /**
-   * Whether the wait was over when it began: a timer that was due, or an answer that came too late
+   * True if the wait was over when it began: a timer that was due, or an answer that came too late
    * from the first. A loop over such waits spins as one without any.
    */
   public boolean isOverAtOnce() {

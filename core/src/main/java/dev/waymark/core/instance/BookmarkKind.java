@@ -1,6 +1,6 @@
 package dev.waymark.core.instance;
 
-/** What a run can wait for. The order is stored: never reorder, append only. */
+/** The kinds of things that a run can wait for. The order is stored: never reorder, append only. */
 public enum BookmarkKind {
   USER_ACTION,
   TIMER,

@@ -7,8 +7,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may act on a wait. An assignee acts alone; without one, every named user and every member of
- * a named group may; and if nobody is named at all, anybody of the tenant.
+ * The people who may act on a wait. An assignee acts alone; without one, every named user and every
+ * member of a named group may; and if nobody is named at all, anybody of the tenant.
  *
  * @param excluded may never act, whatever else is said: the requester under four eyes, or who has
  *     decided already
@@ -73,7 +73,7 @@ public record Candidates(
             && standsFor.stream().anyMatch(absent -> allow(Actor.of(absent).in(actor.tenant()))));
   }
 
-  /** Why somebody who is not allowed to is not, in words. */
+  /** Says in words why an actor who may not act may not. */
   public String whyNot(String actor, String key) {
     if (excluded.contains(actor)) {
       return "Expected somebody other than %s for '%s', but it is %s".formatted(actor, key, actor);
@@ -84,7 +84,7 @@ public record Candidates(
             .formatted(String.join(", ", new TreeSet<>(names())), key, actor);
   }
 
-  /** Whether nobody is named, so that anybody may act who is not excluded. */
+  /** True if nobody is named, so that anybody may act who is not excluded. */
   public boolean isOpen() {
     return assignee == null && users.isEmpty() && groups.isEmpty();
   }
@@ -93,7 +93,7 @@ public record Candidates(
     return new Candidates(user, users, groups, excluded);
   }
 
-  /** Whose inboxes show the wait, as {@code user:…} and {@code group:…}. */
+  /** The names whose inboxes show the wait, as {@code user:…} and {@code group:…}. */
   public Set<String> names() {
     Set<String> names = new LinkedHashSet<>();
     if (assignee != null) {

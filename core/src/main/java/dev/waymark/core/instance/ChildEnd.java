@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a child tells its parent: the payload of {@link Message#ended}.
+ * A child's report of its end to its parent: the payload of {@link Message#ended}.
  *
  * @param output the child's result, if it has completed
  * @param error why it has failed, if it has; a child that could not be started has failed with a

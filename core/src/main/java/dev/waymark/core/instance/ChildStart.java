@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a parent asks for: the payload of {@link Message#START}.
+ * A parent's request for a child: the payload of {@link Message#START}.
  *
  * @param version which version of the definition; absent, the one that is active when it starts
  */

@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a wait is about, as a type of its own for each kind: what its payload says, read. A payload
- * that an activity of the application wrote may say anything; what does not fit is absent here, and
- * still there in the payload.
+ * The payload of a wait, read into a type of its own for each kind. A payload that an activity of
+ * the application wrote may say anything; what does not fit is absent here, and still there in the
+ * payload.
  */
 public sealed interface Details {
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What went wrong, classified by type and code and never by the words of a message.
+ * A failure, classified by type and code and never by the words of a message.
  *
  * @param code a stable word for programs: an error code that the activity chose, or the simple name
  *     of the exception class

@@ -39,7 +39,9 @@ public record HistoryEntry(
     Map<String, @Nullable Object> detail,
     @Nullable Map<String, @Nullable Object> snapshot) {
 
-  /** What can happen in a step. The order is stored: never reorder, append only. */
+  /**
+   * The kinds of things that can happen in a step. The order is stored: never reorder, append only.
+   */
   public enum Type {
     INSTANCE_STARTED,
     INSTANCE_COMPLETED,

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Instant;
 
-/** An operator's hand on a run: while it lies there, nothing new starts. */
+/** An operator's suspension of a run: nothing new starts while it is set. */
 public record Hold(String by, String reason, Instant since) {
 
   public Hold {

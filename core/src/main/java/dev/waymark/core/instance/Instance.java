@@ -34,7 +34,7 @@ public record Instance(
     @Nullable Instant ended) {
 
   /**
-   * What a run was started as, and stays, but for its definition's version.
+   * The facts that a run was started with. They stay, but for its definition's version.
    *
    * @param parent whose child it is; absent for a run that somebody outside has started
    */

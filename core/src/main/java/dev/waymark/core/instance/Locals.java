@@ -25,7 +25,7 @@ public final class Locals {
 
   private Locals() {}
 
-  /** Where a visit looks for variables: outwards from what it stands inside of. */
+  /** The container in which a visit looks for variables: outwards from what it stands inside of. */
   public static long placeOf(ActivityInstance visit) {
     return visit.data().containsKey(UNDOES) ? visit.visit() : visit.parent();
   }
@@ -41,7 +41,7 @@ public final class Locals {
   }
 
   /**
-   * What is seen inside the given container.
+   * The variables that are seen inside the given container.
    *
    * @param container a visit with an inside, or one of its groups, or 0 for the whole run
    */

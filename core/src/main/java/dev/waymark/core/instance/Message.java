@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the inbox holds for an instance: from another instance, a partner or an application.
+ * A message in the inbox of an instance: from another instance, a partner or an application.
  *
  * <p>It is stored before it is acknowledged, and spent by a step of its addressee, once. A message
  * that comes before anybody waits for it stays.
@@ -65,16 +65,16 @@ public record Message(
   public static final String START = "$start";
   public static final String CANCEL = "$cancel";
 
-  /** Where messages come from that steps send. */
+  /** The source of messages that steps send. */
   public static final String FROM_A_STEP = "instance";
 
-  /** Where messages come from that partners send to a callback. */
+  /** The source of messages that partners send to a callback. */
   public static final String FROM_A_CALLBACK = "$callback";
 
-  /** Where messages come from that partners send before they call back. */
+  /** The source of messages that partners send before they call back. */
   public static final String FROM_A_REPORT = "$report";
 
-  /** Where messages come from that broadcasts are turned into. */
+  /** The source of messages that broadcasts are turned into. */
   public static final String FROM_A_BROADCAST = "$signal";
 
   private static final String OWN = "$";
@@ -96,7 +96,7 @@ public record Message(
     return InstanceId.parse(ended.substring(ENDED.length()));
   }
 
-  /** Whether a child tells of its end under this name. */
+  /** True if a child tells of its end under this name. */
   public static boolean isEnded(String name) {
     return name.startsWith(ENDED);
   }
@@ -128,7 +128,7 @@ public record Message(
     return name;
   }
 
-  /** What makes a message that message: a second delivery of the same key is a duplicate. */
+  /** The identity of a message: a second delivery of the same key is a duplicate. */
   public record Key(String tenant, String source, String id) implements Comparable<Key> {
 
     public Key {
@@ -148,7 +148,7 @@ public record Message(
     }
 
     /**
-     * What the keys begin with that a broadcast of this key is turned into. Source and id may both
+     * The beginning of the keys that a broadcast of this key is turned into. Source and id may both
      * be of full length; together they would be too long for a name.
      */
     public String stem() {
@@ -189,7 +189,7 @@ public record Message(
     }
   }
 
-  /** Whether it only says how things stand: see {@link StatusUpdate}. */
+  /** True if it only says how things stand: see {@link StatusUpdate}. */
   public boolean isReport() {
     return key.source().equals(FROM_A_REPORT);
   }
@@ -198,13 +198,13 @@ public record Message(
     return addressee == null && correlation == null;
   }
 
-  /** What a broadcast becomes for one of those who wait for it. */
+  /** The message that a broadcast becomes for one instance that waits for it. */
   public Message to(InstanceId instance) {
     return new Message(key.of(instance), instance, name, payload, sender, received);
   }
 
   /**
-   * Whether somebody at this bookmark waits for this message. A signal is for those who waited when
+   * True if somebody at this bookmark waits for this message. A signal is for those who waited when
    * it was sent, and not kept for who comes later; clocks of nodes being what they are, who came
    * within {@link Limits#CLOCK_SKEW} of it counts as having waited.
    */

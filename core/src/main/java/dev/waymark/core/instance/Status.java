@@ -1,7 +1,7 @@
 package dev.waymark.core.instance;
 
 /**
- * Where a whole run stands. The order is stored: never reorder, append only.
+ * The status of a whole run. The order is stored: never reorder, append only.
  *
  * <p>{@code SUSPENDED} means that a person is needed: an operator holds the instance, or one of its
  * visits is parked with an intervention. Branches that are not parked go on.

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a partner says about work that it has not finished: how it stands, how far it is, and a word
+ * A partner's report about work that it has not finished: how it stands, how far it is, and a word
  * to whoever reads it. It moves nothing; the wait for the real answer stays open.
  *
  * @param status in the partner's own words, such as {@code processing}
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StatusUpdate(String status, @Nullable Integer progress, @Nullable String message) {
 
-  /** Where a wait's payload keeps the last one, beside what its author put there. */
+  /** The entry of a wait's payload that keeps the last one, beside what its author put there. */
   public static final String FIELD = "$status";
 
   private static final Set<String> FIELDS = Set.of("status", "progress", "message");

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a wait is found, ordered and acted on, beside what it is for.
+ * The terms by which a wait is found, ordered and acted on, beside what it is for.
  *
  * @param priority the higher, the sooner it is claimed
  * @param correlation what a message must name to reach this wait, where its name alone is not
@@ -55,7 +55,7 @@ public record Terms(
     return new Terms(priority, candidates, correlation, moment, followUp);
   }
 
-  /** What differs from {@link #NONE}, as it is stored and kept in history. */
+  /** The terms that differ from {@link #NONE}, as they are stored and kept in history. */
   public Map<String, @Nullable Object> toDocument() {
     Map<String, @Nullable Object> document = new LinkedHashMap<>();
     if (priority != 0) {

@@ -1,5 +1,5 @@
 /**
- * What a run is while it lives: the instance, its visits to activities, its waits and its history.
+ * A run while it lives: the instance, its visits to activities, its waits and its history.
  * Everything here is an immutable value; only {@link dev.waymark.core.step.Decider} makes new ones.
  */
 @NullMarked

@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a person does about a task or an approval without answering it. */
+/** An action on a task or an approval that does not answer it. */
 public sealed interface Act {
 
-  /** What history keeps of it. */
+  /** The arguments as history keeps them. */
   Map<String, @Nullable Object> toDocument();
 
   /** The act's name as history stores it. It stays when a record is renamed. */

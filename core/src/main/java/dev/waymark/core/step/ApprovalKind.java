@@ -82,7 +82,7 @@ final class ApprovalKind implements Kind {
           .exactlyOne("approvers", "levels")
           .document();
 
-  /** What one level says, and an approval of a single level says itself. */
+  /** Adds the fields of one level, which an approval of a single level has itself. */
   private static Shape stage(Shape shape) {
     return shape
         .field("approvers", Shape.anyOf("approvers", APPROVER, Shape.list(APPROVER)))

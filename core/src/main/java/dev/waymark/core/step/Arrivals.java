@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Whether anything can still come to a join: what its {@code wait: all} means. */
+/** Finds out whether anything can still come to a join: what its {@code wait: all} means. */
 final class Arrivals {
 
   private final Walk walk;
@@ -22,7 +22,7 @@ final class Arrivals {
     this.scope = walk.activityOf(join).scope();
   }
 
-  /** Whether anything alive in the join's group can still come to it. */
+  /** True if anything alive in the join's group can still come to it. */
   static boolean canStillCome(Walk walk, ActivityInstance join) {
     Arrivals arrivals = new Arrivals(walk, join);
     for (ActivityInstance other : walk.draft().activities.values()) {

@@ -19,7 +19,7 @@ import java.util.Set;
 public record Assignment(
     BookmarkId bookmark, String tenant, String group, boolean leastLoaded, Set<String> excluded) {
 
-  /** What a committed unit asks for. */
+  /** The assignments that a committed unit asks for. */
   public static List<Assignment> wantedBy(Unit unit) {
     List<Assignment> wanted = new ArrayList<>(0);
     for (Bookmark timer : unit.created()) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node says about a body: that it begins with it, how it ended, that it gives it back or
+ * A node's command about a body: that it begins with it, how it ended, that it gives it back or
  * takes it over. These are the engine's own commands; no caller can send one.
  */
 public sealed interface Attempt extends Command {

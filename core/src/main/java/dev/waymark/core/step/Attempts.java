@@ -21,7 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of bodies: how an attempt begins, ends, fails, is given back or taken over. */
+/** Decides on bodies: an attempt begins, ends, fails, is given back or taken over. */
 final class Attempts {
 
   private Attempts() {}
@@ -177,7 +177,7 @@ final class Attempts {
     return walk.finish();
   }
 
-  /** Why a stranded body may not run again without a person having looked, or absent. */
+  /** The reason why a stranded body may not run again without a person having looked, or absent. */
   private static @Nullable Fault fatal(Activity activity, ActivityInstance visit) {
     if (!activity.repeatable()) {
       return Fault.permanent(

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody wants of one instance. Time and actor travel in it, because the core has neither a
+ * A request to change one instance. Time and actor travel in it, because the core has neither a
  * clock nor a session.
  *
  * <p>What a node says about the bodies that it runs is in {@link Attempt}.
@@ -68,7 +68,7 @@ public sealed interface Command
   }
 
   /**
-   * What every command carries.
+   * The part that all commands have in common.
    *
    * @param id the command's name: its repeat is recognised by it, and derived ids depend on it
    * @param runner the node that may run what the step starts; absent, it is left ready for any node
@@ -150,7 +150,7 @@ public sealed interface Command
         }
       }
 
-      /** What a message from outside asks for. */
+      /** The request of a message from outside. */
       public static Request of(Message message) {
         return new Request(null, message);
       }
@@ -224,7 +224,7 @@ public sealed interface Command
   }
 
   /**
-   * What a person does about a task or an approval without answering it.
+   * An action on a task or an approval that does not answer it.
    *
    * @param standsFor for whom the actor may act now, as a directory said before
    */
@@ -244,7 +244,10 @@ public sealed interface Command
     }
   }
 
-  /** A timer that has come due. */
+  /**
+   * A moment that has come: a timer is due, a wait has expired, or an intervention goes to a higher
+   * level.
+   */
   record Fire(Meta meta, BookmarkId bookmark) implements Command {
 
     @Override

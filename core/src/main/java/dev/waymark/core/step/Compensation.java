@@ -69,7 +69,7 @@ final class Compensation {
     return !visit.isLive() && visit.data().containsKey(DONE);
   }
 
-  /** Whether the visit is busy undoing: then it catches nothing, and nothing inside is caught. */
+  /** True if the visit is busy undoing: then it catches nothing, and nothing inside is caught. */
   static boolean isUnderWay(Walk walk, ActivityInstance visit) {
     return visit.data().containsKey(UNDO) || walk.kindOf(visit).undoes();
   }
@@ -192,7 +192,7 @@ final class Compensation {
     }
   }
 
-  /** What is completed inside a scope becomes part of what is around it. */
+  /** Moves the completed visits of a scope to the container around it. */
   static void handUp(Walk walk, ActivityInstance scope) {
     if (walk.activityOf(scope).block() == null) {
       return;

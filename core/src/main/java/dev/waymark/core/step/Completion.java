@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a visit comes to its good end: its output goes into the variables, then its token goes on.
+ * The good end of a visit: its output goes into the variables, then its token goes on.
  *
  * <p>Either may fail, because an expression does or no condition holds. The result is kept with the
  * visit then, and how far it came, so that the work is not done again when a person has looked.

@@ -33,7 +33,7 @@ final class CronTimer {
   private CronTimer() {}
 
   /**
-   * What a cron timer was told.
+   * The settings of a cron timer.
    *
    * @param most absent if it goes on for ever
    */

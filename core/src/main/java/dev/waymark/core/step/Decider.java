@@ -22,7 +22,7 @@ public final class Decider {
   private Decider() {}
 
   /**
-   * What the command does to the instance as it is.
+   * Decides what the command does to the instance as it is.
    *
    * @param instance the state to decide on; absent if the instance does not exist
    * @param prior what the store knew about the command, read with the instance
@@ -71,7 +71,7 @@ public final class Decider {
     return new Walk(Kinds::of, definition, before, command);
   }
 
-  /** What becomes of a command, other than a start, whose instance does not exist. */
+  /** Decides on a command, other than a start, whose instance does not exist. */
   public static Decision decideWithoutInstance(Prior prior, Command command) {
     return prior.command() != null
         ? repeated(prior.command(), command)
@@ -88,7 +88,7 @@ public final class Decider {
             .formatted(earlier.id(), earlier.instance()));
   }
 
-  /** Why a run cannot begin with this data; absent if it can. */
+  /** The reason why a run cannot begin with this data; absent if it can. */
   public static @Nullable Rejection refusal(
       Definition definition, Map<String, @Nullable Object> input) {
     return Starts.refusal(definition, input);

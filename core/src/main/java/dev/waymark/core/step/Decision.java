@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a command: a step to commit, nothing because it is done, or a refusal. */
+/** The outcome of a command: a step to commit, nothing because it is done, or a refusal. */
 public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejection {
 
   /**

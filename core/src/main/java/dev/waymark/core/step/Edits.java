@@ -23,7 +23,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What operators put right by hand: each is a step like any other, with who did it and why. */
+/**
+ * Decides on corrections that operators make by hand. Each is a step like any other, with its actor
+ * and reason.
+ */
 final class Edits {
 
   private Edits() {}

@@ -3,7 +3,7 @@ package dev.waymark.core.step;
 import dev.waymark.core.Limits;
 import java.util.List;
 
-/** What a result wants of the world besides moving its own run. */
+/** The events and messages of a body's result. */
 public record Effects(List<Emission> events, List<Send> messages) {
 
   public static final Effects NONE = new Effects(List.of(), List.of());

@@ -77,7 +77,7 @@ public final class Explainer {
         .formatted(run, instance.status(), things == 1 ? "one thing" : things + " things");
   }
 
-  /** What stands beside it, or only around it, does not keep it waiting. */
+  /** False for what stands beside the run or only around it: that does not keep it waiting. */
   private static boolean isAwaited(Reason reason) {
     return !reason.reaction() && reason.kind() != Kind.INSIDE;
   }

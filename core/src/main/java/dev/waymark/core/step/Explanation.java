@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a run stands where it stands, and what would move it.
+ * The reasons why a run stands where it stands, and what would move it.
  *
  * @param summary one sentence about the whole
  * @param reasons one for each thing that it waits for
@@ -30,7 +30,7 @@ public record Explanation(
     children = List.copyOf(children);
   }
 
-  /** What kind of thing a run waits for. */
+  /** The kind of thing that a run waits for. */
   public enum Kind {
     /** An operator holds the whole run. */
     HELD,
@@ -48,7 +48,7 @@ public record Explanation(
     READY,
     /** Other branches have yet to arrive. */
     JOIN,
-    /** What is inside of it has yet to end. */
+    /** Visits inside it have yet to end. */
     INSIDE
   }
 

@@ -24,7 +24,7 @@ final class Guards {
     return refusal == null ? null : Rejection.of(Rejection.Code.GUARD, refusal);
   }
 
-  /** Why this person may not answer, or not so; absent if it is all right. */
+  /** The reason why this person may not answer, or not so; absent if it is all right. */
   private static @Nullable String refusal(
       Walk walk, ActivityInstance visit, Actor actor, Map<String, @Nullable Object> answer) {
     Guard guard = walk.activityOf(visit).guard();
@@ -46,7 +46,9 @@ final class Guards {
             .formatted(actor.id(), what, String.join(" or ", wanted), had.isEmpty() ? "none" : had);
   }
 
-  /** Why this answer or result will not do, whoever gives it; absent if it is all right. */
+  /**
+   * The reason why this answer or result will not do, whoever gives it; absent if it is all right.
+   */
   static @Nullable String refusal(
       Walk walk, ActivityInstance visit, Map<String, @Nullable Object> answer) {
     Activity activity = walk.activityOf(visit);

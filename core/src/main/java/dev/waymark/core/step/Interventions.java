@@ -27,7 +27,9 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What operators do to a run: cancel it, hold it, let it go, and resolve what is parked. */
+/**
+ * Decides on what operators do to a run: cancel it, hold it, let it go, and resolve what is parked.
+ */
 final class Interventions {
 
   private Interventions() {}
@@ -169,9 +171,9 @@ final class Interventions {
   }
 
   /**
-   * Why the actor may not resolve it; absent if they may. Whom it names is a group to some and a
-   * role to others, so either will do; and who is above may do what those below may. Where there is
-   * no higher level, the first one may do everything, also what once went higher.
+   * The reason why the actor may not resolve it; absent if they may. Whom it names is a group to
+   * some and a role to others, so either will do; and who is above may do what those below may.
+   * Where there is no higher level, the first one may do everything, also what once went higher.
    */
   private static @Nullable Rejection notYours(Bookmark bookmark, Command.Meta meta) {
     Actor actor = meta.actor();
@@ -193,7 +195,7 @@ final class Interventions {
   }
 
   /**
-   * Whether the actor may act over the head of who has claimed it. Among those of the highest level
+   * True if the actor may act over the head of who has claimed it. Among those of the highest level
    * a claim counts.
    */
   private static boolean isAbove(Bookmark bookmark, Command.Meta meta) {

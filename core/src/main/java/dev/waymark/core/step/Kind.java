@@ -33,7 +33,9 @@ interface Kind extends ActivityType {
     walk.complete(visit, payload);
   }
 
-  /** Why this answer will not do, beyond what the guard says; absent if it is all right. */
+  /**
+   * The reason why this answer will not do, beyond what the guard says; absent if it is all right.
+   */
   default @Nullable Rejection refusal(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume answer) {
     return Permissions.mayAct(walk, bookmark);
@@ -90,17 +92,17 @@ interface Kind extends ActivityType {
     return false;
   }
 
-  /** Whether a result that no mapping takes goes into the variables. */
+  /** True if a result that no mapping takes goes into the variables. */
   default boolean merges() {
     return true;
   }
 
-  /** Whether a visit that is already live takes this token in, so that no new visit begins. */
+  /** True if a visit that is already live takes this token in, so that no new visit begins. */
   default boolean absorbs(Walk walk, Activity activity, long parent) {
     return false;
   }
 
-  /** Whether visits of this kind depend on what becomes of others, and so want to be settled. */
+  /** True if visits of this kind depend on what becomes of others, and so want to be settled. */
   default boolean settles() {
     return false;
   }

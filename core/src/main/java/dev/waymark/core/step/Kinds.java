@@ -38,7 +38,7 @@ public final class Kinds {
 
   private Kinds() {}
 
-  /** What a definition may use without anything being registered. */
+  /** The types that a definition may use without anything being registered. */
   public static Collection<? extends ActivityType> builtIn() {
     return BUILT_IN.values();
   }

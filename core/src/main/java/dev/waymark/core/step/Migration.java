@@ -64,7 +64,8 @@ final class Migration {
   // ---- may it move
 
   /**
-   * Why the run cannot move; the same words for the same reason, so that reasons can be counted.
+   * The reason why the run cannot move; the same words for the same reason, so that reasons can be
+   * counted.
    */
   private @Nullable String obstacle() {
     if (!from.key().equals(to.key())) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How runs get from one version of a definition to another.
+ * A plan for moving runs from one version of a definition to another.
  *
  * @param activities where a visit to an activity of the old version goes on in the new one; an
  *     activity that is not named stays what it is called

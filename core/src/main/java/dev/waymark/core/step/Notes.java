@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What history will say of a step, while the step is not yet known whole. */
+/** The history entries of a step while it is being decided. */
 final class Notes {
 
   private final List<Note> notes = new ArrayList<>();

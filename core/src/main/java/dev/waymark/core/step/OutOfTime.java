@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a wait that nobody answered in time. One that has expired is closed and its
- * activity goes on; an intervention that nobody has looked at goes to a higher level.
+ * Decides on waits that nobody answered in time. One that has expired is closed and its activity
+ * goes on; an intervention that nobody has looked at goes to a higher level.
  */
 final class OutOfTime {
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a visit goes on. It does so at once, or, while an operator holds the run, the outcome is kept
- * with the visit and takes effect in the step that lets the run go on.
+ * The way in which a visit goes on. It does so at once, or, while an operator holds the run, the
+ * outcome is kept with the visit and takes effect in the step that lets the run go on.
  *
  * <p>This is the one rule of a hold: a held run begins nothing new, so whatever would make one of
  * its visits go on is an outcome, and {@link #reach} decides between the two.

@@ -13,7 +13,7 @@ import dev.waymark.core.instance.Lease;
 import dev.waymark.core.step.Decision.Rejection;
 import org.jspecify.annotations.Nullable;
 
-/** What people do about their work without ending it. None of it moves a token. */
+/** Decides on what people do about their work without ending it. None of it moves a token. */
 final class People {
 
   private People() {}

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What tasks and approvals have in common in their {@code with}. */
+/** The parts of {@code with} that tasks and approvals have in common. */
 final class PeopleShapes {
 
   static final Shape PRIORITY =
@@ -66,7 +66,9 @@ final class PeopleShapes {
     return Shape.name().with("not", Shape.text().with("pattern", pattern).document());
   }
 
-  /** Where a task or a level of an approval says when, for its calendars to be checked. */
+  /**
+   * The places where a task or a level of an approval says when, for its calendars to be checked.
+   */
   static List<String> dues(String prefix, @Nullable Object given) {
     List<String> dues = new ArrayList<>();
     for (String name : List.of("due", "followUp", "autoComplete/after")) {

@@ -101,7 +101,7 @@ final class Poll {
     }
   }
 
-  /** What those who decide are shown. */
+  /** The payload that those who decide are shown. */
   private Map<String, @Nullable Object> payload(Ballot ballot) {
     Map<String, @Nullable Object> input = walk.input(visit);
     Map<String, @Nullable Object> payload = new LinkedHashMap<>();
@@ -195,7 +195,9 @@ final class Poll {
     }
   }
 
-  /** Who has decided need not see it any more; who was asked since may. */
+  /**
+   * Updates the candidates: those who have decided no longer see it, those who were asked since do.
+   */
   private void refresh(Bookmark bookmark) {
     Candidates now = state.candidates(ballot(), walk.at());
     if (!now.equals(bookmark.terms().candidates())) {

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an approval remembers between steps.
+ * The state of an approval between steps.
  *
  * @param level at which it is, counted from 1
  * @param votes of all levels so far
@@ -163,7 +163,7 @@ record PollState(
     return Stream.concat(plan.substitutions().stream(), delegations.stream());
   }
 
-  /** Who may still decide, as inboxes show it. Who really may is asked with each vote. */
+  /** The people who may still decide, as inboxes show it. Each vote asks again. */
   Candidates candidates(Ballot ballot, Instant now) {
     Set<String> excluded = new LinkedHashSet<>(ballot.excluded());
     votes.forEach(vote -> excluded.add(vote.by()));
@@ -183,7 +183,9 @@ record PollState(
     return names.distinct().limit(Limits.CANDIDATES).collect(Collectors.toSet());
   }
 
-  /** When somebody next begins or ceases to stand for another; absent if nobody does. */
+  /**
+   * The moment at which somebody next begins or ceases to stand for another; absent if nobody does.
+   */
   @Nullable Instant nextChange(Plan plan, Instant now) {
     return rules(plan)
         .map(rule -> rule.nextAfter(now))

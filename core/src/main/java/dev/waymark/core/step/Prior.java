@@ -5,7 +5,8 @@ import dev.waymark.core.instance.InstanceId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store knew about a command before it was decided, read together with the instance.
+ * The facts that the store had about a command before it was decided, read together with the
+ * instance.
  *
  * @param command the record of an earlier command with the same id, if there was one
  * @param bookmark the bookmark that the command names, even if it is closed

@@ -29,7 +29,7 @@ final class RaceKind implements Kind {
                   .constant())
           .document();
 
-  /** Which wait each bookmark stands for. */
+  /** The wait that each bookmark stands for. */
   private static final String RUNNERS = "runners";
 
   @Override

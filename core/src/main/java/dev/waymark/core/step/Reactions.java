@@ -22,8 +22,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a live visit does about things that happen to it. Reactions to time and to what comes from
- * outside are bookmarks of the visit beside its own; which reaction each stands for is in the
+ * The reactions of a live visit to things that happen to it. Reactions to time and to what comes
+ * from outside are bookmarks of the visit beside its own; which reaction each stands for is in the
  * visit's data.
  */
 final class Reactions {
@@ -162,7 +162,7 @@ final class Reactions {
     return visit.data().get(ARMED) instanceof Map<?, ?> armed && armed.containsKey(name(bookmark));
   }
 
-  /** Why a reaction does not take this message; absent if it does. */
+  /** The reason why a reaction does not take this message; absent if it does. */
   static @Nullable String refusal(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Map<String, @Nullable Object> payload) {
     Object index = Json.object(visit.data().get(ARMED)).get(name(bookmark));
@@ -329,7 +329,10 @@ final class Reactions {
     walk.note(HistoryEntry.Type.ACTIVITY_REACTED, visit, detail);
   }
 
-  /** Where the targets of a visit's reactions run: beside it; those of the whole run inside. */
+  /**
+   * The container in which the targets of a visit's reactions run: beside it; those of the whole
+   * run inside.
+   */
   private static long beside(ActivityInstance visit) {
     return visit.activity().equals(Definition.ROOT) ? visit.visit() : visit.parent();
   }

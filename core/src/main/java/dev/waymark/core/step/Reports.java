@@ -18,8 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What partners say about work that they have not finished. It is written on the wait that the
- * answer will end, and into history; no token moves.
+ * Decides on partners' reports about work that they have not finished. One is written on the wait
+ * that the answer will end, and into history; no token moves.
  */
 final class Reports {
 
@@ -70,7 +70,7 @@ final class Reports {
     return Json.object(wait.payload().get(StatusUpdate.FIELD));
   }
 
-  /** What was said last, for people to read; empty if nothing was. */
+  /** The last report, for people to read; empty if there is none. */
   static String shown(Bookmark wait) {
     Map<String, @Nullable Object> last = last(wait);
     if (last.isEmpty()) {

@@ -45,7 +45,7 @@ final class Results {
         "Expected the items of visit %d to be kept, but they are not".formatted(loop.visit()));
   }
 
-  /** How many items are done. */
+  /** The number of items that are done. */
   static long count(ActivityInstance loop) {
     return loop.data().get(COUNT) instanceof Long n ? n : 0;
   }
@@ -71,7 +71,7 @@ final class Results {
     return Json.object(row.data().get(PAGE));
   }
 
-  /** What the loop has come to; its rows go with it. */
+  /** The result of the loop; its rows go with it. */
   static Map<String, @Nullable Object> output(
       Walk walk, ActivityInstance loop, Block.Items how, boolean early) {
     Map<String, @Nullable Object> output = new LinkedHashMap<>();

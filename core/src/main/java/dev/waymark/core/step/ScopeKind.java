@@ -59,7 +59,7 @@ final class ScopeKind implements Kind {
     walk.enter(block.start(), visit.visit());
   }
 
-  /** What is inside goes on by itself; only a scope that never came that far begins again. */
+  /** Visits inside go on by themselves; only a scope that never came that far begins again. */
   @Override
   public void retried(Walk walk, ActivityInstance visit) {
     if (!visit.data().containsKey(BEGUN)) {

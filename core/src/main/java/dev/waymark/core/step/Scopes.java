@@ -20,7 +20,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What expressions see at each place of a walk, and the data of a visit that they are kept in. */
+/**
+ * The values that expressions see at each place of a walk, and the data of a visit that they are
+ * kept in.
+ */
 final class Scopes {
 
   static final String INPUT = "input";
@@ -28,10 +31,10 @@ final class Scopes {
   /** The result of a visit that could not go on; kept until a person has looked. */
   static final String OUTPUT = "output";
 
-  /** Whether that result has already gone into the variables. */
+  /** True if that result has already gone into the variables. */
   static final String MERGED = "merged";
 
-  /** Where that result leads, if not where the transitions do. */
+  /** The activity that the result leads to, if not where the transitions do. */
   static final String TO = "to";
 
   private Scopes() {}
@@ -51,13 +54,13 @@ final class Scopes {
     return visit.with(INPUT, activity.with().evaluate(scope));
   }
 
-  /** What is seen where a visit stands, before it has done anything. */
+  /** The scope of a visit before it has done anything. */
   static Scope before(Definition definition, Draft draft, ActivityInstance visit) {
     return Scope.of(draft.seenFrom(Locals.placeOf(visit)))
         .with(Root.CONTEXT, context(definition, draft, visit));
   }
 
-  /** What is seen inside a visit. */
+  /** The scope inside a visit. */
   static Scope inside(Definition definition, Draft draft, ActivityInstance visit) {
     return Scope.of(draft.seenFrom(visit.visit()))
         .with(Root.CONTEXT, context(definition, draft, visit));
@@ -67,7 +70,7 @@ final class Scopes {
     return Json.object(visit.data().getOrDefault(INPUT, Map.of()));
   }
 
-  /** What is seen once a visit has come to a result. */
+  /** The scope of a visit that has come to a result. */
   static Scope after(
       Definition definition,
       Draft draft,
@@ -78,7 +81,7 @@ final class Scopes {
         .with(Root.OUTPUT, output);
   }
 
-  /** What is seen by a reaction to an error. */
+  /** The scope of a reaction to an error. */
   static Scope failed(Definition definition, Draft draft, ActivityInstance visit, Fault fault) {
     return before(definition, draft, visit)
         .with(Root.INPUT, input(visit))

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How a run begins, or why it does not. */
+/** Decides on starts. */
 final class Starts {
 
   private Starts() {}
@@ -44,7 +44,7 @@ final class Starts {
     return walk.finish();
   }
 
-  /** Why a run cannot begin with this data; absent if it can. */
+  /** The reason why a run cannot begin with this data; absent if it can. */
   static @Nullable Rejection refusal(Definition definition, Map<String, @Nullable Object> input) {
     List<Violation> violations =
         definition.input() == null ? List.of() : definition.input().check(input);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StateDocument {
 
-  /** What the changes of the first step are applied to. */
+  /** The document that the changes of the first step are applied to. */
   public static final Map<String, @Nullable Object> EMPTY =
       Map.of(
           "variables", Map.of(), "labels", Map.of(), "activities", Map.of(), "bookmarks", Map.of());
@@ -43,7 +43,7 @@ public final class StateDocument {
     return document;
   }
 
-  /** What differs, found row by row: a large document that is shared costs nothing. */
+  /** The differences, found row by row: a large document that is shared costs nothing. */
   static List<Change> changes(Instance before, Instance after) {
     List<Change> changes = new ArrayList<>();
     if (before.version() == 0 || before.status() != after.status()) {

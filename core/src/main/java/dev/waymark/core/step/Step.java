@@ -47,7 +47,10 @@ public record Step(
    */
   public record Spend(Bookmark bookmark, Guard guard, long fence) {
 
-    /** What the store checks on the locked row. The order is stored nowhere, but bound in SQL. */
+    /**
+     * The check that the store makes on the locked row. The order is stored nowhere, but bound in
+     * SQL.
+     */
     public enum Guard {
       ANY,
       FREE,

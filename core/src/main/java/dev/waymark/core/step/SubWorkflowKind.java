@@ -36,7 +36,10 @@ final class SubWorkflowKind implements Kind {
           .field("whenParentEnds", Shape.oneOf("cancel", "leave"))
           .document();
 
-  /** How often the visit has asked for a child: an operator's retry asks for another one. */
+  /**
+   * The number of times that the visit has asked for a child: an operator's retry asks for another
+   * one.
+   */
   private static final String ROUND = "round";
 
   private static final String CHILD = "child";

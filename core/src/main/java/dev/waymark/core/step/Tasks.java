@@ -20,10 +20,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Whose a task is, and how it goes from hand to hand. */
+/** The owner of a task, and how it goes from hand to hand. */
 final class Tasks {
 
-  /** Who has let somebody else work on it, and gets it back. */
+  /** The person who has delegated the task, and gets it back. */
   private static final String OWNER = "owner";
 
   private Tasks() {}
@@ -65,7 +65,7 @@ final class Tasks {
     };
   }
 
-  /** Who is asked, as definitions name them. */
+  /** The parties that are asked, as definitions name them. */
   static List<Party> parties(Bookmark bookmark) {
     Candidates candidates = bookmark.terms().candidates();
     if (candidates.assignee() != null) {

@@ -61,7 +61,7 @@ public final class Transitions {
     return TABLE;
   }
 
-  /** What a step does, move by move. */
+  /** The moves of a step. */
   static Set<Transition> of(@Nullable Instance before, Step step) {
     String command = step.command().word();
     Set<Transition> moves = new LinkedHashSet<>();
@@ -96,7 +96,7 @@ public final class Transitions {
   }
 
   /**
-   * Whether a decision makes only moves that somebody has thought of; every test asks it, and
+   * True if a decision makes only moves that somebody has thought of; every test asks it, and
    * production does not.
    */
   static boolean areKnown(@Nullable Instance before, Decision decision) {

@@ -5,13 +5,15 @@ import dev.waymark.core.definition.Activity;
 import dev.waymark.core.instance.ActivityInstance;
 import org.jspecify.annotations.Nullable;
 
-/** How much one step may go through, and how often a loop may turn: no run spins for ever. */
+/**
+ * Bounds on what one step may go through and on how often a loop may turn: no run spins for ever.
+ */
 final class VisitBudget {
 
   private VisitBudget() {}
 
   /**
-   * Why this visit would be one too many; absent if it is not.
+   * The reason why this visit would be one too many; absent if it is not.
    *
    * @param passed how many visits the step has begun, with this one
    */
@@ -39,7 +41,7 @@ final class VisitBudget {
             .formatted(most, activity.id(), count);
   }
 
-  /** Whether a step that has begun so many visits had better leave the rest to another. */
+  /** True if a step that has begun so many visits had better leave the rest to another. */
   static boolean isLong(int passed) {
     return passed > Limits.ACTIVITIES_PER_STEP / 2;
   }

@@ -40,7 +40,7 @@ final class WaitExplainer {
     this.moves = moves;
   }
 
-  /** What is to be said of one wait. */
+  /** The explanation of one wait. */
   private record Said(Kind kind, String why, List<Move> moves) {}
 
   Reason of(ActivityInstance visit, Bookmark stored, boolean reaction) {
@@ -128,7 +128,7 @@ final class WaitExplainer {
         : new Said(Kind.APPROVAL, why + condition(visit), moves.answer(wait, live(wait)));
   }
 
-  /** How far the approval is. */
+  /** The progress of the approval. */
   private static String count(ActivityInstance visit, Bookmark wait) {
     PollState state = PollState.of(visit);
     StringBuilder text = new StringBuilder();
@@ -201,7 +201,7 @@ final class WaitExplainer {
 
   // ---- who, and with what
 
-  /** What an answer must be like, as the definition says it. */
+  /** The condition on an answer, as the definition says it. */
   private String condition(ActivityInstance visit) {
     Guard guard = guard(visit);
     if (guard == null || guard.when() == null) {
@@ -239,7 +239,10 @@ final class WaitExplainer {
     }
   }
 
-  /** Whom an intervention names is a group to some and a role to others; who is above may too. */
+  /**
+   * The groups and roles that may resolve an intervention. A name in it may be either; the level
+   * above may too.
+   */
   private Set<String> interveners(Candidates candidates) {
     Set<String> names = new TreeSet<>(candidates.groups());
     names.add(operators.higherLevel() == null ? operators.firstLevel() : operators.higherLevel());
@@ -260,7 +263,7 @@ final class WaitExplainer {
         && Kinds.of(definition.activity(visit.activity()).type()).asksPeople();
   }
 
-  /** Whether it is a timer beside a wait for people, and not what the activity waits for. */
+  /** True if it is a timer beside a wait for people, and not what the activity waits for. */
   private boolean isWatch(ActivityInstance visit, Bookmark wait) {
     return wait.kind() == BookmarkKind.TIMER && asksPeople(visit);
   }

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of waits: answers from people, timers that come due, messages that arrive. */
+/** Decides on waits: answers from people, timers that come due, messages that arrive. */
 final class Waits {
 
   private Waits() {}

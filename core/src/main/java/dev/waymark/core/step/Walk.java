@@ -132,7 +132,7 @@ final class Walk {
     return parent;
   }
 
-  /** Whether this step has gone through so much that the rest had better be another's. */
+  /** True if this step has gone through so much that the rest had better be another's. */
   boolean isLong() {
     return VisitBudget.isLong(passed);
   }
@@ -258,7 +258,10 @@ final class Walk {
     }
   }
 
-  /** What the definition cannot handle waits for a person: nothing is lost, nothing spins. */
+  /**
+   * Parks a visit that the definition cannot handle: it waits for a person, so nothing is lost and
+   * nothing spins.
+   */
   void park(ActivityInstance visit, Fault fault) {
     draft.bookmarks.of(visit.visit()).stream()
         .filter(bookmark -> !Reactions.isArmed(visit, bookmark))

@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When people work: hours for each day of the week in a zone, and days on which nobody does.
+ * The working hours of people: hours for each day of the week in a zone, and days on which nobody
+ * works.
  *
  * <p>Working time is real time: an hour that clocks leave out is not worked, and one that comes
  * twice is worked twice.
@@ -135,7 +136,7 @@ public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalD
     return document;
   }
 
-  /** Whether somebody works at this moment. */
+  /** True if somebody works at this moment. */
   public boolean isOpenAt(Instant moment) {
     return stretches(moment.atZone(zone).toLocalDate()).stream()
         .anyMatch(s -> !moment.isBefore(s.from()) && moment.isBefore(s.to()));

@@ -42,7 +42,10 @@ public final class Cron {
   private static final CronParser MINUTES = new CronParser(fields(false));
   private static final CronParser SECONDS = new CronParser(fields(true));
 
-  /** Where an expression is tried out: one that comes to nothing from here is impossible. */
+  /**
+   * The moment from which an expression is tried out: one that has no occurrence after it is
+   * impossible.
+   */
   private static final Instant LONG_AGO = Instant.EPOCH;
 
   private final String text;
@@ -144,7 +147,7 @@ public final class Cron {
     return message.replace("Failed to parse cron expression. ", "");
   }
 
-  /** What it was read from. */
+  /** The text that it was read from. */
   public String text() {
     return text;
   }

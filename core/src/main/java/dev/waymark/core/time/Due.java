@@ -8,8 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When something is due, as definitions say it: {@code P3D} for so much time from now, or {@code {
- * working: PT16H, calendar: office }} for so much working time of a calendar of the definition.
+ * The moment at which something is due, as definitions say it: {@code P3D} for so much time from
+ * now, or {@code { working: PT16H, calendar: office }} for so much working time of a calendar of
+ * the definition.
  *
  * <p>Timers, time-outs and the due dates of tasks all come here, so that they all mean the same.
  */

@@ -31,7 +31,7 @@ public record Lapse(Duration time, @Nullable String calendar) {
   }
 
   /**
-   * When it is over.
+   * The moment at which it is over.
    *
    * @param calendars those of the definition, by name
    * @throws IllegalArgumentException if its calendar is not there, or the moment is too far away

@@ -8,8 +8,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of occurrences that passed while nobody was there: the nodes were down, or the run
- * was busy elsewhere.
+ * A policy for occurrences that passed unnoticed: the nodes were down, or the run was busy
+ * elsewhere.
  */
 public enum Missed {
   /**
@@ -61,8 +61,8 @@ public enum Missed {
   }
 
   /**
-   * Which occurrence happens when one was waited for and comes to notice now. One that is noticed
-   * soon enough happens under every policy.
+   * The occurrence that happens when one was waited for and comes to notice now. One that is
+   * noticed soon enough happens under every policy.
    *
    * @return that one, another one in its place, or absent if none happens now
    */

@@ -27,7 +27,7 @@ record MonthByMonth(List<String> parts, int day, Function<List<String>, Executio
 
   private static final Pattern SPECIAL = Pattern.compile("(\\d{1,2})W|LW|L-(\\d{1,2})");
 
-  /** Whether the expression needs to be asked month by month. */
+  /** True if the expression needs to be asked month by month. */
   static boolean isNeededFor(String daysOfMonth) {
     return List.of(daysOfMonth.split(",")).stream().anyMatch(d -> SPECIAL.matcher(d).matches());
   }

@@ -82,14 +82,14 @@ final class TimersTest {
   }
 
   @Test
-  void occurrences_that_pass_while_the_run_is_busy_are_skipped() {
+  void occurrences_that_pass_while_the_run_is_busy_are_skipped_under_policy_skip() {
     Play play = busyUntilHalfPastOne("skip");
 
     assertThat(play.bookmark("tick").due()).isEqualTo("2026-01-12T14:00:00Z");
   }
 
   @Test
-  void or_had_once_for_all() {
+  void occurrences_that_pass_while_the_run_is_busy_happen_once_under_policy_once() {
     Play play = busyUntilHalfPastOne("once").pass(Duration.ZERO);
     assertThat(play.live().variables()).containsEntry("last", fired(2, "2026-01-12T13:00:00Z"));
 
@@ -98,7 +98,7 @@ final class TimersTest {
   }
 
   @Test
-  void or_had_one_by_one() {
+  void occurrences_that_pass_while_the_run_is_busy_happen_one_by_one_under_policy_all() {
     Play play = busyUntilHalfPastOne("all").pass(Duration.ZERO);
     assertThat(play.live().variables()).containsEntry("last", fired(2, "2026-01-12T11:00:00Z"));
 
