@@ -243,15 +243,21 @@ final class ClaimStatement {
        order by place
       """;
 
-  static final String BY_PRIORITY_TEXT = SOUGHT + FREE_BY_PRIORITY + SEVERAL + BY_PRIORITY + TAKEN;
-  static final String BY_DUE_TEXT = SOUGHT + FREE_BY_DUE + SEVERAL + BY_DUE + TAKEN;
+  private static final String BY_PRIORITY_TEXT =
+      SOUGHT + FREE_BY_PRIORITY + SEVERAL + BY_PRIORITY + TAKEN;
+  private static final String BY_DUE_TEXT = SOUGHT + FREE_BY_DUE + SEVERAL + BY_DUE + TAKEN;
+
+  private static final String TYPES =
+      "now timestamptz, kinds int4[], names text[], tenant text, barred text,"
+          + " reach int4, several text[], limit int4, holders text[], bytes int8,"
+          + " lease int8, extensions int4";
 
   private ClaimStatement() {}
 
-  static String text(Order order) {
+  static HotStatement of(Order order) {
     return switch (order) {
-      case PRIORITY_THEN_AGE -> BY_PRIORITY_TEXT;
-      case DUE -> BY_DUE_TEXT;
+      case PRIORITY_THEN_AGE -> HotStatement.of("claims by priority", TYPES, BY_PRIORITY_TEXT);
+      case DUE -> HotStatement.of("claims by due time", TYPES, BY_DUE_TEXT);
     };
   }
 }

@@ -17,7 +17,9 @@ import dev.waymark.engine.store.UnitRows.MessageRow;
 import dev.waymark.engine.store.UnitRows.OutboxRow;
 import dev.waymark.engine.store.UnitRows.ReceiptRow;
 import dev.waymark.engine.store.UnitRows.SpendRow;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -181,6 +183,13 @@ final class CommitInputs {
   static final Input<UnitRows, KeyRow> FREED = keys(Input.of("freed", UnitRows::keysFreed));
 
   private CommitInputs() {}
+
+  /** The types of all parameters of a statement that is given these. */
+  static Map<String, String> types(List<Input<UnitRows, ?>> inputs) {
+    Map<String, String> types = new HashMap<>(Map.of("now", "timestamptz", "node", "uuid"));
+    inputs.forEach(input -> input.types(types));
+    return types;
+  }
 
   private static Input<UnitRows, ActivityRow> activities(Input<UnitRows, ActivityRow> input) {
     return input

@@ -62,6 +62,18 @@ final class CommitStatement {
     this.parts = shape.parts();
   }
 
+  /** What a busy committer sends: a batch in each shape. */
+  static List<HotStatement> hot() {
+    return Stream.of(CommitShape.values())
+        .map(
+            shape ->
+                new HotStatement(
+                    "commit " + shape,
+                    text(Form.SKIPPING, shape),
+                    CommitInputs.types(shape.inputs())))
+        .toList();
+  }
+
   static String text(Form form, CommitShape shape) {
     return new CommitStatement(form, shape).text();
   }

@@ -40,15 +40,22 @@ final class Db {
 
   private final Jdbi jdbi;
   private final DatabaseClock clock;
+  private final PlanCheck plans;
 
-  Db(Pool workers, DatabaseClock clock) {
+  Db(Pools pools, DatabaseClock clock) {
     this.clock = clock;
+    this.plans = pools.plans();
     this.jdbi =
-        Jdbi.create(workers.source())
+        Jdbi.create(pools.workers().source())
             .registerArrayType(UUID.class, "uuid")
             .registerArrayType(Long.class, "int8")
             .registerArrayType(Integer.class, "int4")
             .registerArrayType(String.class, "text");
+  }
+
+  /** Has the plan of a statement looked at when a node starts, as that of a {@link HotQuery} is. */
+  void watch(HotStatement statement) {
+    plans.add(statement);
   }
 
   <T extends @Nullable Object> T call(String what, HandleCallback<T, RuntimeException> use) {

@@ -81,7 +81,14 @@ final class HikariPools {
     HikariConfig workers = config("worker", options.workers(), options.socketTimeout());
     set(workers, "options", settings(Pins.FOR_WORKERS));
     HikariConfig bodies = config("body", options.bodies(), options.bodySocketTimeout());
-    return new Pools(pool(committers), pool(loads), pool(workers), pool(bodies), pins, this::close);
+    return new Pools(
+        pool(committers),
+        pool(loads),
+        pool(workers),
+        pool(bodies),
+        pins,
+        new PlanCheck(),
+        this::close);
   }
 
   private boolean hasOptions() {

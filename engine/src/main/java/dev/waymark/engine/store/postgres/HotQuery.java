@@ -38,11 +38,13 @@ final class HotQuery<T> {
     T of(ResultSet row) throws SQLException;
   }
 
-  HotQuery(Pools pools, String what, String text, Reading<T> reading) {
+  /** Its plan is looked at when a node starts: see {@link PlanCheck}. */
+  HotQuery(Pools pools, String what, HotStatement statement, Reading<T> reading) {
+    pools.plans().add(statement);
     this.pool = pools.loads();
     this.pins = pools.pins();
     this.what = what;
-    this.text = NamedText.of(pins.before(text));
+    this.text = NamedText.of(pins.before(statement.text()));
     this.reading = reading;
   }
 

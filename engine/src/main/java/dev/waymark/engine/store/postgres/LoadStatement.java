@@ -2,7 +2,9 @@ package dev.waymark.engine.store.postgres;
 
 import dev.waymark.core.Limits;
 import dev.waymark.engine.store.Load;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,7 +153,18 @@ final class LoadStatement {
               """)
           .replace("HEAVY", Integer.toString(Limits.HEAVY_DOCUMENT));
 
+  static final List<HotStatement> HOT =
+      List.of(
+          new HotStatement("load", TEXT, types()),
+          new HotStatement("load of light instances", LIGHT, types()));
+
   private LoadStatement() {}
+
+  private static Map<String, String> types() {
+    Map<String, String> types = new HashMap<>();
+    INPUTS.forEach(input -> input.types(types));
+    return types;
+  }
 
   private static List<Load> onlyIf(@Nullable Object asked, Load load) {
     return asked == null ? List.of() : List.of(load);

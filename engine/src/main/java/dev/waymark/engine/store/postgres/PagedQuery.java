@@ -22,10 +22,10 @@ final class PagedQuery<T> {
   /** A row, and the lengths of all documents up to it. */
   record Counted<T>(T row, long bytes) {}
 
-  PagedQuery(Pools pools, String what, String text, HotQuery.Reading<T> reading) {
+  PagedQuery(Pools pools, String what, HotStatement statement, HotQuery.Reading<T> reading) {
     query =
         new HotQuery<>(
-            pools, what, text, row -> new Counted<>(reading.of(row), row.getLong("bytes")));
+            pools, what, statement, row -> new Counted<>(reading.of(row), row.getLong("bytes")));
   }
 
   /**

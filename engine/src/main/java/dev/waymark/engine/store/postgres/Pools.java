@@ -12,15 +12,29 @@ import org.postgresql.jdbc.PreferQueryMode;
  *
  * @param loads for reading instances, whose statement is always the same and planned once
  * @param pins whether plans are pinned on the connections or with each statement
+ * @param plans the hot statements that run on them
  * @param onClose what is to be closed with the store; nothing, if the pools are the application's
  */
-record Pools(Pool committers, Pool loads, Pool workers, Pool bodies, Pins pins, Runnable onClose) {
+record Pools(
+    Pool committers,
+    Pool loads,
+    Pool workers,
+    Pool bodies,
+    Pins pins,
+    PlanCheck plans,
+    Runnable onClose) {
 
   /** Takes everything from pools of the application, whose settings are not ours. */
   static Pools of(DataSource committers, DataSource workers, DataSource bodies) {
     Pool both = new Pool(workers);
     return new Pools(
-        new Pool(committers), both, both, new Pool(bodies), Pins.ON_STATEMENT, () -> {});
+        new Pool(committers),
+        both,
+        both,
+        new Pool(bodies),
+        Pins.ON_STATEMENT,
+        new PlanCheck(),
+        () -> {});
   }
 
   /**

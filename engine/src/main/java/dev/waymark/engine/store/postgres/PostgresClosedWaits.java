@@ -13,60 +13,66 @@ final class PostgresClosedWaits implements ClosedWaits {
 
   // One statement, so a row is never in both places or in neither. "state <> 0" says again what the
   // partial index says: a plan that is made for every state could not know.
-  static final String ARCHIVE =
-      """
-      with old as materialized (
-        select instance_id, tag
-          from wm_bookmark
-         where state = :state
-           and state <> 0
-           and closed_at < :before
-         order by closed_at
-         limit :limit
-           for update skip locked
-      ),
-      moved as (
-        delete from wm_bookmark b
-         using old
-         where b.instance_id = old.instance_id
-           and b.tag = old.tag
-        returning b.*
-      )
-      insert into wm_bookmark_archive (
-        instance_id, tag, tenant, visit, kind, key, payload, due, state, terms, fence, progress,
-        created, closed_by, closed_at
-      )
-      select instance_id, tag, tenant, visit, kind, key, payload, due, state, terms, fence, progress,
-             created, closed_by, closed_at
-        from moved
-      """;
+  private static final HotStatement ARCHIVE =
+      HotStatement.of(
+          "closed waits that are old",
+          "state int4, before timestamptz, limit int4",
+          """
+          with old as materialized (
+            select instance_id, tag
+              from wm_bookmark
+             where state = :state
+               and state <> 0
+               and closed_at < :before
+             order by closed_at
+             limit :limit
+               for update skip locked
+          ),
+          moved as (
+            delete from wm_bookmark b
+             using old
+             where b.instance_id = old.instance_id
+               and b.tag = old.tag
+            returning b.*
+          )
+          insert into wm_bookmark_archive (
+            instance_id, tag, tenant, visit, kind, key, payload, due, state, terms, fence, progress,
+            created, closed_by, closed_at
+          )
+          select instance_id, tag, tenant, visit, kind, key, payload, due, state, terms, fence, progress,
+                 created, closed_by, closed_at
+            from moved
+          """);
 
   // What may be gone is written down in the same transaction: the checker must not miss it.
-  static final String FORGET =
-      """
-      with old as materialized (
-        select instance_id, tag
-          from wm_bookmark_archive
-         where closed_at < :before
-         order by closed_at
-         limit :limit
-           for update skip locked
-      ),
-      gone as (
-        delete from wm_bookmark_archive a
-         using old
-         where a.instance_id = old.instance_id
-           and a.tag = old.tag
-        returning a.tag
-      ),
-      told as (
-        update wm_chore
-           set forgotten = greatest(forgotten, :before)
-         where name = 'bookmarks'
-           and exists (select 1 from gone)
-      )
-      select count(*) from gone
-      """;
+  private static final HotStatement FORGET =
+      HotStatement.of(
+          "old waits of the archive",
+          "before timestamptz, limit int4",
+          """
+          with old as materialized (
+            select instance_id, tag
+              from wm_bookmark_archive
+             where closed_at < :before
+             order by closed_at
+             limit :limit
+               for update skip locked
+          ),
+          gone as (
+            delete from wm_bookmark_archive a
+             using old
+             where a.instance_id = old.instance_id
+               and a.tag = old.tag
+            returning a.tag
+          ),
+          told as (
+            update wm_chore
+               set forgotten = greatest(forgotten, :before)
+             where name = 'bookmarks'
+               and exists (select 1 from gone)
+          )
+          select count(*) from gone
+          """);
 
   private static final String FIND =
       """
@@ -93,6 +99,8 @@ final class PostgresClosedWaits implements ClosedWaits {
 
   PostgresClosedWaits(Db db) {
     this.db = db;
+    db.watch(ARCHIVE);
+    db.watch(FORGET);
   }
 
   @Override
@@ -102,7 +110,7 @@ final class PostgresClosedWaits implements ClosedWaits {
         "Archiving closed waits",
         handle ->
             handle
-                .createUpdate(ARCHIVE)
+                .createUpdate(ARCHIVE.text())
                 .bind("state", end.ordinal() + 1)
                 .bind("before", Db.instant(before))
                 .bind("limit", limit)
@@ -115,7 +123,7 @@ final class PostgresClosedWaits implements ClosedWaits {
         "Emptying the archive",
         handle ->
             handle
-                .createQuery(FORGET)
+                .createQuery(FORGET.text())
                 .bind("before", Db.instant(before))
                 .bind("limit", limit)
                 .mapTo(Integer.class)

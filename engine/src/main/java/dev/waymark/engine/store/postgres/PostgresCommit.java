@@ -35,14 +35,13 @@ final class PostgresCommit {
   private final CommitBinding batches;
   private final CommitBinding joined;
 
-  /**
-   * @param batches how a batch is sent on the committers' connections
-   * @param joined how a unit is sent on the caller's, whose settings are not ours to change
-   */
-  PostgresCommit(Pool committers, CommitBinding batches, CommitBinding joined) {
-    this.committers = committers;
-    this.batches = batches;
-    this.joined = joined;
+  /** A unit is joined on the caller's connection, whose settings are not ours to change. */
+  PostgresCommit(Pools pools, DatabaseClock clock) {
+    CommitStatement.hot().forEach(pools.plans()::add);
+    pools.plans().add(StopReasons.HOT);
+    this.committers = pools.committers();
+    this.batches = new CommitBinding(clock, pools.pins());
+    this.joined = new CommitBinding(clock, Pins.NONE);
   }
 
   List<CommitResult> commit(NodeId node, List<UnitRows> units) {

@@ -22,297 +22,330 @@ import org.jspecify.annotations.Nullable;
 final class PostgresCorrelations implements Correlations {
 
   // What is found here is as of before the commit, which is good enough where something is found.
-  static final String RECEIVE =
-      """
-      with message as materialized (
-        select generate_subscripts(cast(:ids as text[]), 1) as n,
-               unnest(:tenants) as tenant,
-               unnest(:sources) as source,
-               unnest(:ids) as id,
-               unnest(:addressees) as addressee,
-               unnest(:names) as name,
-               unnest(:payloads) as payload,
-               unnest(:senders) as sender,
-               timestamptz 'epoch' + unnest(:moments) * interval '1 microsecond' as received,
-               unnest(:correlations) as correlation,
-               timestamptz 'epoch' + unnest(:expiries) * interval '1 microsecond' as expires
-      ),
-      stored as (
-        insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received,
-                              correlation, expires)
-        select tenant, source, id, addressee, name, payload, sender, received, correlation, expires
-          from message
-         order by tenant, source, id
-        on conflict (tenant, source, id) do nothing
-        returning tenant, source, id
-      )
-      select message.n, stored.id is not null as fresh,
-             (select b.instance_id
-                from wm_bookmark b
-               where b.tenant = message.tenant
-                 and b.correlation = message.correlation
-                 and b.key = message.name
-                 and b.state = 0
-                 and b.kind = 2
-               order by b.created, b.instance_id
-               limit 1) as target
-        from message
-        left join stored using (tenant, source, id)
-       order by message.n
-      """;
+  private static final HotStatement RECEIVE =
+      HotStatement.of(
+          "receiving messages",
+          "ids text[], tenants text[], sources text[], addressees uuid[],"
+              + " names text[], payloads text[], senders text[], moments int8[],"
+              + " correlations text[], expiries int8[]",
+          """
+          with message as materialized (
+            select generate_subscripts(cast(:ids as text[]), 1) as n,
+                   unnest(:tenants) as tenant,
+                   unnest(:sources) as source,
+                   unnest(:ids) as id,
+                   unnest(:addressees) as addressee,
+                   unnest(:names) as name,
+                   unnest(:payloads) as payload,
+                   unnest(:senders) as sender,
+                   timestamptz 'epoch' + unnest(:moments) * interval '1 microsecond' as received,
+                   unnest(:correlations) as correlation,
+                   timestamptz 'epoch' + unnest(:expiries) * interval '1 microsecond' as expires
+          ),
+          stored as (
+            insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received,
+                                  correlation, expires)
+            select tenant, source, id, addressee, name, payload, sender, received, correlation, expires
+              from message
+             order by tenant, source, id
+            on conflict (tenant, source, id) do nothing
+            returning tenant, source, id
+          )
+          select message.n, stored.id is not null as fresh,
+                 (select b.instance_id
+                    from wm_bookmark b
+                   where b.tenant = message.tenant
+                     and b.correlation = message.correlation
+                     and b.key = message.name
+                     and b.state = 0
+                     and b.kind = 2
+                   order by b.created, b.instance_id
+                   limit 1) as target
+            from message
+            left join stored using (tenant, source, id)
+           order by message.n
+          """);
 
-  static final String STORED =
-      """
-      select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-             m.correlation, m.expires
-        from (select unnest(:tenants) as tenant, unnest(:sources) as source, unnest(:ids) as id) k
-       cross join lateral (
-         select *
-           from wm_inbox i
-          where i.tenant = k.tenant
-            and i.source = k.source
-            and i.id = k.id
-         offset 0
-       ) m
-      """;
+  private static final HotStatement STORED =
+      HotStatement.of(
+          "messages stored before",
+          "tenants text[], sources text[], ids text[]",
+          """
+          select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+                 m.correlation, m.expires
+            from (select unnest(:tenants) as tenant, unnest(:sources) as source, unnest(:ids) as id) k
+           cross join lateral (
+             select *
+               from wm_inbox i
+              where i.tenant = k.tenant
+                and i.source = k.source
+                and i.id = k.id
+             offset 0
+           ) m
+          """);
 
-  static final String TARGETS =
-      """
-      select b.instance_id
-        from (select m.tenant, m.correlation, m.name
-                from wm_inbox m
-               where m.tenant = :tenant
-                 and m.source = :source
-                 and m.id = :id
-                 and m.state < 1
-                 and m.correlation is not null
-                 and (m.expires is null
-                       or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-              offset 0) m
-       cross join lateral (
-         select w.instance_id, w.created
-           from wm_bookmark w
-          where w.tenant = m.tenant
-            and w.correlation = m.correlation
-            and w.key = m.name
-            and w.state = 0
-            and w.kind = 2
-          order by w.created, w.instance_id
-          limit :limit
-       ) b
-       order by b.created, b.instance_id
-      """;
+  private static final HotStatement TARGETS =
+      HotStatement.of(
+          "who waits for a message",
+          "tenant text, source text, id text, now timestamptz, limit int4",
+          """
+          select b.instance_id
+            from (select m.tenant, m.correlation, m.name
+                    from wm_inbox m
+                   where m.tenant = :tenant
+                     and m.source = :source
+                     and m.id = :id
+                     and m.state < 1
+                     and m.correlation is not null
+                     and (m.expires is null
+                           or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+                  offset 0) m
+           cross join lateral (
+             select w.instance_id, w.created
+               from wm_bookmark w
+              where w.tenant = m.tenant
+                and w.correlation = m.correlation
+                and w.key = m.name
+                and w.state = 0
+                and w.kind = 2
+              order by w.created, w.instance_id
+              limit :limit
+           ) b
+           order by b.created, b.instance_id
+          """);
 
-  static final String OF =
-      """
-      with found as (
-        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-               m.correlation, m.expires, b.instance_id as target
-          from (select unnest(:tenants) as tenant, unnest(:sources) as source, unnest(:ids) as id) k
-         cross join lateral (
-           select *
-             from wm_inbox i
-            where i.tenant = k.tenant
-              and i.source = k.source
-              and i.id = k.id
-              and i.state < 1
-              and i.correlation is not null
-              and (i.expires is null
-                    or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-           offset 0
-         ) m
-         cross join lateral (
-           select w.instance_id
-             from wm_bookmark w
-            where w.tenant = m.tenant
-              and w.correlation = m.correlation
-              and w.key = m.name
-              and w.state = 0
-              and w.kind = 2
-            order by w.created, w.instance_id
-            limit 1
-         ) b
-      ),
-      counted as (
-        select *,
-               sum(coalesce(octet_length(payload), 0)) over (rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - coalesce(octet_length(payload), 0) < :bytes
-      """;
+  private static final HotStatement OF =
+      HotStatement.of(
+          "who waits for messages",
+          "tenants text[], sources text[], ids text[], now timestamptz, bytes int8",
+          """
+          with found as (
+            select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+                   m.correlation, m.expires, b.instance_id as target
+              from (select unnest(:tenants) as tenant, unnest(:sources) as source, unnest(:ids) as id) k
+             cross join lateral (
+               select *
+                 from wm_inbox i
+                where i.tenant = k.tenant
+                  and i.source = k.source
+                  and i.id = k.id
+                  and i.state < 1
+                  and i.correlation is not null
+                  and (i.expires is null
+                        or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+               offset 0
+             ) m
+             cross join lateral (
+               select w.instance_id
+                 from wm_bookmark w
+                where w.tenant = m.tenant
+                  and w.correlation = m.correlation
+                  and w.key = m.name
+                  and w.state = 0
+                  and w.kind = 2
+                order by w.created, w.instance_id
+                limit 1
+             ) b
+          ),
+          counted as (
+            select *,
+                   sum(coalesce(octet_length(payload), 0)) over (rows unbounded preceding) as bytes
+              from found
+          )
+          select *
+            from counted
+           where bytes - coalesce(octet_length(payload), 0) < :bytes
+          """);
 
   // Not only the oldest message of each wait: its guard may refuse that one and take the next. Of
   // the wait where the page before has ended, those behind its last message.
-  static final String TO =
-      """
-      with found as (
-        select i.tenant, i.source, i.id, i.instance_id, i.name, i.payload, i.sender, i.received,
-               i.correlation, i.expires, b.instance_id as target
-          from (select unnest(:instances) as instance_id order by 1) asked
-         cross join lateral (
-           select w.instance_id, w.tenant, w.correlation, w.key,
-                  case
-                    when (w.instance_id, w.correlation, w.key)
-                         = (:instance, :correlation, :name) then
-                      :received
-                    else
-                      timestamptz '-infinity'
-                  end as after
-             from wm_bookmark w
-            where w.instance_id = asked.instance_id
-              and w.state = 0
-              and w.kind = 2
-              and (w.instance_id, w.correlation, w.key) >= (:instance, :correlation, :name)
-           offset 0
-         ) b
-         cross join lateral (
-           select *
-             from wm_inbox i
-            where i.tenant = b.tenant
-              and i.correlation = b.correlation
-              and i.name = b.key
-              and (i.received, i.source, i.id) > (b.after, :source, :id)
-              and (i.expires is null
-                    or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-              and i.state = 0
-            order by i.received, i.source, i.id
-            limit :limit
-         ) i
-         order by b.instance_id, i.correlation, i.name, i.received, i.source, i.id
-         limit :limit
-      ),
-      counted as (
-        select *,
-               sum(coalesce(octet_length(payload), 0))
-               over (order by target, correlation, name, received, source, id
-                     rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - coalesce(octet_length(payload), 0) < :bytes
-       order by target, correlation, name, received, source, id
-      """;
+  private static final HotStatement TO =
+      HotStatement.of(
+          "messages that waits are for",
+          "instances uuid[], instance uuid, correlation text, name text,"
+              + " received timestamptz, source text, id text, now timestamptz,"
+              + " limit int4, bytes int8",
+          """
+          with found as (
+            select i.tenant, i.source, i.id, i.instance_id, i.name, i.payload, i.sender, i.received,
+                   i.correlation, i.expires, b.instance_id as target
+              from (select unnest(:instances) as instance_id order by 1) asked
+             cross join lateral (
+               select w.instance_id, w.tenant, w.correlation, w.key,
+                      case
+                        when (w.instance_id, w.correlation, w.key)
+                             = (:instance, :correlation, :name) then
+                          :received
+                        else
+                          timestamptz '-infinity'
+                      end as after
+                 from wm_bookmark w
+                where w.instance_id = asked.instance_id
+                  and w.state = 0
+                  and w.kind = 2
+                  and (w.instance_id, w.correlation, w.key) >= (:instance, :correlation, :name)
+               offset 0
+             ) b
+             cross join lateral (
+               select *
+                 from wm_inbox i
+                where i.tenant = b.tenant
+                  and i.correlation = b.correlation
+                  and i.name = b.key
+                  and (i.received, i.source, i.id) > (b.after, :source, :id)
+                  and (i.expires is null
+                        or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+                  and i.state = 0
+                order by i.received, i.source, i.id
+                limit :limit
+             ) i
+             order by b.instance_id, i.correlation, i.name, i.received, i.source, i.id
+             limit :limit
+          ),
+          counted as (
+            select *,
+                   sum(coalesce(octet_length(payload), 0))
+                   over (order by target, correlation, name, received, source, id
+                         rows unbounded preceding) as bytes
+              from found
+          )
+          select *
+            from counted
+           where bytes - coalesce(octet_length(payload), 0) < :bytes
+           order by target, correlation, name, received, source, id
+          """);
 
-  static final String MATCHABLE =
-      """
-      with found as (
-        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-               m.correlation, m.expires, b.instance_id as target
-          from wm_inbox m
-         cross join lateral (
-           select w.instance_id
-             from wm_bookmark w
-            where w.tenant = m.tenant
-              and w.correlation = m.correlation
-              and w.key = m.name
-              and w.state = 0
-              and w.kind = 2
-            order by w.created, w.instance_id
-            limit 1
-         ) b
-         where m.state = 0
-           and m.correlation is not null
-           and (m.expires is null
-                 or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-           and (m.tenant, m.correlation, m.name, m.received, m.source, m.id)
-               > (:tenant, :correlation, :name, :received, :source, :id)
-         order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
-         limit :limit
-      ),
-      counted as (
-        select *,
-               sum(coalesce(octet_length(payload), 0))
-               over (order by tenant, correlation, name, received, source, id
-                     rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - coalesce(octet_length(payload), 0) < :bytes
-       order by tenant, correlation, name, received, source, id
-      """;
+  private static final HotStatement MATCHABLE =
+      HotStatement.of(
+          "correlated messages",
+          "now timestamptz, tenant text, correlation text, name text,"
+              + " received timestamptz, source text, id text, limit int4, bytes int8",
+          """
+          with found as (
+            select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+                   m.correlation, m.expires, b.instance_id as target
+              from wm_inbox m
+             cross join lateral (
+               select w.instance_id
+                 from wm_bookmark w
+                where w.tenant = m.tenant
+                  and w.correlation = m.correlation
+                  and w.key = m.name
+                  and w.state = 0
+                  and w.kind = 2
+                order by w.created, w.instance_id
+                limit 1
+             ) b
+             where m.state = 0
+               and m.correlation is not null
+               and (m.expires is null
+                     or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+               and (m.tenant, m.correlation, m.name, m.received, m.source, m.id)
+                   > (:tenant, :correlation, :name, :received, :source, :id)
+             order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
+             limit :limit
+          ),
+          counted as (
+            select *,
+                   sum(coalesce(octet_length(payload), 0))
+                   over (order by tenant, correlation, name, received, source, id
+                         rows unbounded preceding) as bytes
+              from found
+          )
+          select *
+            from counted
+           where bytes - coalesce(octet_length(payload), 0) < :bytes
+           order by tenant, correlation, name, received, source, id
+          """);
 
-  static final String WAITING =
-      """
-      with found as (
-        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-               m.correlation, m.expires
-          from wm_inbox m
-         where m.state = 0
-           and m.correlation is not null
-           and (m.expires is null
-                 or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-           and m.tenant = :tenant
-           and (m.correlation, m.name, m.received, m.source, m.id)
-               > (:correlation, :name, :received, :source, :id)
-         order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
-         limit :limit
-      ),
-      counted as (
-        select *,
-               sum(coalesce(octet_length(payload), 0))
-               over (order by tenant, correlation, name, received, source, id
-                     rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - coalesce(octet_length(payload), 0) < :bytes
-       order by tenant, correlation, name, received, source, id
-      """;
+  private static final HotStatement WAITING =
+      HotStatement.of(
+          "a tenant's correlated messages",
+          "now timestamptz, tenant text, correlation text, name text,"
+              + " received timestamptz, source text, id text, limit int4, bytes int8",
+          """
+          with found as (
+            select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+                   m.correlation, m.expires
+              from wm_inbox m
+             where m.state = 0
+               and m.correlation is not null
+               and (m.expires is null
+                     or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+               and m.tenant = :tenant
+               and (m.correlation, m.name, m.received, m.source, m.id)
+                   > (:correlation, :name, :received, :source, :id)
+             order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
+             limit :limit
+          ),
+          counted as (
+            select *,
+                   sum(coalesce(octet_length(payload), 0))
+                   over (order by tenant, correlation, name, received, source, id
+                         rows unbounded preceding) as bytes
+              from found
+          )
+          select *
+            from counted
+           where bytes - coalesce(octet_length(payload), 0) < :bytes
+           order by tenant, correlation, name, received, source, id
+          """);
 
-  static final String EXPIRE =
-      """
-      with over as materialized (
-        select m.ctid as place
-          from wm_inbox m
-         where m.state = 0
-           and m.expires <= coalesce(cast(:now as timestamptz), statement_timestamp())
-         order by m.expires
-         limit :limit
-           for update skip locked
-      ),
-      removed as (
-        delete from wm_inbox m using over where m.ctid = over.place returning 1
-      )
-      select count(*) as removed from removed
-      """;
+  private static final HotStatement EXPIRE =
+      HotStatement.of(
+          "messages whose time is over",
+          "now timestamptz, limit int4",
+          """
+          with over as materialized (
+            select m.ctid as place
+              from wm_inbox m
+             where m.state = 0
+               and m.expires <= coalesce(cast(:now as timestamptz), statement_timestamp())
+             order by m.expires
+             limit :limit
+               for update skip locked
+          ),
+          removed as (
+            delete from wm_inbox m using over where m.ctid = over.place returning 1
+          )
+          select count(*) as removed from removed
+          """);
 
-  static final String NEAR_MISSES =
-      """
-      with message as materialized (
-        select m.tenant, m.correlation, m.name
-          from wm_inbox m
-         where m.tenant = :tenant
-           and m.source = :source
-           and m.id = :id
-      )
-      select distinct near.instance_id, near.key, near.correlation
-        from message
-       cross join lateral (
-         (select b.instance_id, b.key, b.correlation
-            from wm_bookmark b
-           where b.tenant = message.tenant
-             and b.correlation = message.correlation
-             and b.state = 0
-             and b.kind = 2
-           limit :limit)
-         union all
-         (select b.instance_id, b.key, b.correlation
-            from wm_bookmark b
-           where b.tenant = message.tenant
-             and b.key = message.name
-             and b.key not like '$ended:%'
-             and b.state = 0
-             and b.kind = 2
-           limit :limit)
-       ) near
-       order by near.instance_id, near.key
-       limit :limit
-      """;
+  private static final HotStatement NEAR_MISSES =
+      HotStatement.of(
+          "near misses",
+          "tenant text, source text, id text, limit int4",
+          """
+          with message as materialized (
+            select m.tenant, m.correlation, m.name
+              from wm_inbox m
+             where m.tenant = :tenant
+               and m.source = :source
+               and m.id = :id
+          )
+          select distinct near.instance_id, near.key, near.correlation
+            from message
+           cross join lateral (
+             (select b.instance_id, b.key, b.correlation
+                from wm_bookmark b
+               where b.tenant = message.tenant
+                 and b.correlation = message.correlation
+                 and b.state = 0
+                 and b.kind = 2
+               limit :limit)
+             union all
+             (select b.instance_id, b.key, b.correlation
+                from wm_bookmark b
+               where b.tenant = message.tenant
+                 and b.key = message.name
+                 and b.key not like '$ended:%'
+                 and b.state = 0
+                 and b.kind = 2
+               limit :limit)
+           ) near
+           order by near.instance_id, near.key
+           limit :limit
+          """);
 
   private final DatabaseClock clock;
   private final HotQuery<Stored> receive;

@@ -14,48 +14,62 @@ import org.jspecify.annotations.Nullable;
 
 final class PostgresDuties implements Duties {
 
-  static final String READY =
-      """
-      select instance_id, visit, crashes
-        from wm_activity_instance
-       where due <= coalesce(cast(:now as timestamptz), statement_timestamp())
-         and state = 0
-         and crashes <= :max_crashes
-       order by due
-       limit :limit
-      """;
+  private static final HotStatement READY =
+      HotStatement.of(
+          "ready visits",
+          "now timestamptz, max_crashes int4, limit int4",
+          """
+          select instance_id, visit, crashes
+            from wm_activity_instance
+           where due <= coalesce(cast(:now as timestamptz), statement_timestamp())
+             and state = 0
+             and crashes <= :max_crashes
+           order by due
+           limit :limit
+          """);
 
-  private static final String NEXT_READY =
-      """
-      select due
-        from wm_activity_instance
-       where due is not null
-         and state = 0
-         and crashes <= :max_crashes
-       order by due
-       limit 1
-      """;
+  private static final HotStatement NEXT_READY =
+      HotStatement.of(
+              "the next ready visit",
+              "max_crashes int4",
+              """
+              select due
+                from wm_activity_instance
+               where due is not null
+                 and state = 0
+                 and crashes <= :max_crashes
+               order by due
+               limit 1
+              """)
+          .readingWhole("wm_activity_instance_due");
 
-  static final String DUE_TIMERS =
-      """
-      select instance_id, tag
-        from wm_bookmark
-       where state = 0
-         and kind = 1
-         and due <= coalesce(cast(:now as timestamptz), statement_timestamp())
-       order by due
-       limit :limit
-      """;
+  private static final HotStatement DUE_TIMERS =
+      HotStatement.of(
+          "due timers",
+          "now timestamptz, limit int4",
+          """
+          select instance_id, tag
+            from wm_bookmark
+           where state = 0
+             and kind = 1
+             and due <= coalesce(cast(:now as timestamptz), statement_timestamp())
+           order by due
+           limit :limit
+          """);
 
-  private static final String NEXT_TIMER =
-      """
-      select due
-        from wm_bookmark
-       where state = 0
-         and kind = 1
-       order by due
-       limit 1
-      """;
+  private static final HotStatement NEXT_TIMER =
+      HotStatement.of(
+              "the next timer",
+              "",
+              """
+              select due
+                from wm_bookmark
+               where state = 0
+                 and kind = 1
+               order by due
+               limit 1
+              """)
+          .readingWhole("wm_bookmark_timer");
 
   private static final String TIMERS =
       """
@@ -70,36 +84,45 @@ final class PostgresDuties implements Duties {
       """;
 
   // Not joined with the dead, but with what is not alive: a node that nobody knows is not alive.
-  static final String STRANDED =
-      """
-      select instance_id, visit, attempt, node
-        from wm_activity_instance a
-       where node is not null
-         and not exists (select 1 from wm_node n where n.id = a.node and n.state = 0)
-       order by node
-       limit :limit
-      """;
+  private static final HotStatement STRANDED =
+      HotStatement.of(
+          "stranded visits",
+          "limit int4",
+          """
+          select instance_id, visit, attempt, node
+            from wm_activity_instance a
+           where node is not null
+             and not exists (select 1 from wm_node n where n.id = a.node and n.state = 0)
+           order by node
+           limit :limit
+          """);
 
-  static final String RUNNING_ON =
-      """
-      select instance_id, visit, attempt, node
-        from wm_activity_instance
-       where node = :node
-       order by instance_id, visit
-       limit :limit
-      """;
+  private static final HotStatement RUNNING_ON =
+      HotStatement.of(
+          "visits of a node",
+          "node uuid, limit int4",
+          """
+          select instance_id, visit, attempt, node
+            from wm_activity_instance
+           where node = :node
+           order by instance_id, visit
+           limit :limit
+          """);
 
-  static final String SUPERSEDED =
-      """
-      select believed.instance_id, believed.visit, believed.attempt, believed.node
-        from unnest(:instances, :visits, :attempts, :nodes) with ordinality
-             as believed (instance_id, visit, attempt, node, n)
-        left join wm_activity_instance a
-          on a.instance_id = believed.instance_id and a.visit = believed.visit
-       where a.attempt is distinct from believed.attempt
-          or a.node is distinct from believed.node
-       order by n
-      """;
+  private static final HotStatement SUPERSEDED =
+      HotStatement.of(
+          "superseded visits",
+          "instances uuid[], visits int8[], attempts int4[], nodes uuid[]",
+          """
+          select believed.instance_id, believed.visit, believed.attempt, believed.node
+            from unnest(:instances, :visits, :attempts, :nodes) with ordinality
+                 as believed (instance_id, visit, attempt, node, n)
+            left join wm_activity_instance a
+              on a.instance_id = believed.instance_id and a.visit = believed.visit
+           where a.attempt is distinct from believed.attempt
+              or a.node is distinct from believed.node
+           order by n
+          """);
 
   private final Db db;
   private final DatabaseClock clock;
@@ -110,6 +133,9 @@ final class PostgresDuties implements Duties {
 
   PostgresDuties(Db db, Pools pools, DatabaseClock clock) {
     this.db = db;
+    db.watch(STRANDED);
+    db.watch(RUNNING_ON);
+    db.watch(SUPERSEDED);
     this.clock = clock;
     ready = new HotQuery<>(pools, "Finding ready visits", READY, PostgresDuties::ready);
     nextReady =
@@ -186,7 +212,7 @@ final class PostgresDuties implements Duties {
         "Finding stranded visits",
         handle ->
             handle
-                .createQuery(STRANDED)
+                .createQuery(STRANDED.text())
                 .bind("limit", limit)
                 .map((row, context) -> running(row))
                 .list());
@@ -198,7 +224,7 @@ final class PostgresDuties implements Duties {
         "Listing a node's visits",
         handle ->
             handle
-                .createQuery(RUNNING_ON)
+                .createQuery(RUNNING_ON.text())
                 .bind("node", node.value())
                 .bind("limit", limit)
                 .map((row, context) -> running(row))
@@ -214,7 +240,7 @@ final class PostgresDuties implements Duties {
         "Comparing running visits",
         handle ->
             handle
-                .createQuery(SUPERSEDED)
+                .createQuery(SUPERSEDED.text())
                 .bindArray(
                     "instances",
                     UUID.class,

@@ -31,116 +31,128 @@ final class PostgresInbox implements Inbox {
       on conflict (tenant, source, id) do nothing
       """;
 
-  static final String WAITING_FOR =
-      """
-      with found as (
-        select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
-          from wm_inbox
-         where instance_id = :instance
-           and state = 0
-           and tenant = :tenant
-           and (received, source, id) > (:received, :source, :id)
-         order by received, source, id
-         limit :limit
-      ),
-      counted as (
-        select *,
-               sum(coalesce(octet_length(payload), 0))
-               over (order by received, source, id
-                     rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - coalesce(octet_length(payload), 0) < :bytes
-       order by received, source, id
-      """;
+  private static final HotStatement WAITING_FOR =
+      HotStatement.of(
+          "waiting messages",
+          "instance uuid, tenant text, received timestamptz, source text,"
+              + " id text, limit int4, bytes int8",
+          """
+          with found as (
+            select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
+              from wm_inbox
+             where instance_id = :instance
+               and state = 0
+               and tenant = :tenant
+               and (received, source, id) > (:received, :source, :id)
+             order by received, source, id
+             limit :limit
+          ),
+          counted as (
+            select *,
+                   sum(coalesce(octet_length(payload), 0))
+                   over (order by received, source, id
+                         rows unbounded preceding) as bytes
+              from found
+          )
+          select *
+            from counted
+           where bytes - coalesce(octet_length(payload), 0) < :bytes
+           order by received, source, id
+          """);
 
   // kind 2: a wait for a message, whose key is the message's name.
-  static final String MATCHABLE =
-      """
-      with found as (
-        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-               m.correlation, m.expires
-          from wm_inbox m
-         where m.state = 0
-           and (m.instance_id, m.received, m.tenant, m.source, m.id)
-               > (:instance, :received, :tenant, :source, :id)
-           and case
-                 when m.name = '$start' then
-                   (select i.id from wm_instance i where i.id = m.instance_id) is null
-                 when m.name = '$cancel' then
-                   (select i.status from wm_instance i where i.id = m.instance_id) < 2
-                 else
-                   (select true
-                      from wm_bookmark b
-                     where b.instance_id = m.instance_id
-                       and b.tenant = m.tenant
-                       and b.state = 0
-                       and b.kind = 2
-                       and b.key = m.name
-                       and (m.name not like '$signal:%'
-                            or b.created <= m.received + :skew * interval '1 microsecond')
-                     limit 1)
-               end
-         order by m.instance_id, m.received, m.tenant, m.source, m.id
-         limit :limit
-      ),
-      counted as (
-        select *,
-               sum(coalesce(octet_length(payload), 0))
-               over (order by instance_id, received, tenant, source, id
-                     rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - coalesce(octet_length(payload), 0) < :bytes
-       order by instance_id, received, tenant, source, id
-      """;
+  private static final HotStatement MATCHABLE =
+      HotStatement.of(
+          "matchable messages",
+          "instance uuid, received timestamptz, tenant text, source text,"
+              + " id text, skew int8, limit int4, bytes int8",
+          """
+          with found as (
+            select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+                   m.correlation, m.expires
+              from wm_inbox m
+             where m.state = 0
+               and (m.instance_id, m.received, m.tenant, m.source, m.id)
+                   > (:instance, :received, :tenant, :source, :id)
+               and case
+                     when m.name = '$start' then
+                       (select i.id from wm_instance i where i.id = m.instance_id) is null
+                     when m.name = '$cancel' then
+                       (select i.status from wm_instance i where i.id = m.instance_id) < 2
+                     else
+                       (select true
+                          from wm_bookmark b
+                         where b.instance_id = m.instance_id
+                           and b.tenant = m.tenant
+                           and b.state = 0
+                           and b.kind = 2
+                           and b.key = m.name
+                           and (m.name not like '$signal:%'
+                                or b.created <= m.received + :skew * interval '1 microsecond')
+                         limit 1)
+                   end
+             order by m.instance_id, m.received, m.tenant, m.source, m.id
+             limit :limit
+          ),
+          counted as (
+            select *,
+                   sum(coalesce(octet_length(payload), 0))
+                   over (order by instance_id, received, tenant, source, id
+                         rows unbounded preceding) as bytes
+              from found
+          )
+          select *
+            from counted
+           where bytes - coalesce(octet_length(payload), 0) < :bytes
+           order by instance_id, received, tenant, source, id
+          """);
 
-  static final String MATCHABLE_OF =
-      """
-      with found as (
-        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-               m.correlation, m.expires
-          from wm_inbox m
-         where m.state = 0
-           and m.instance_id = any (:instances)
-           and (m.instance_id, m.received, m.tenant, m.source, m.id)
-               > (:instance, :received, :tenant, :source, :id)
-           and case
-                 when m.name = '$start' then
-                   (select i.id from wm_instance i where i.id = m.instance_id) is null
-                 when m.name = '$cancel' then
-                   (select i.status from wm_instance i where i.id = m.instance_id) < 2
-                 else
-                   (select true
-                      from wm_bookmark b
-                     where b.instance_id = m.instance_id
-                       and b.tenant = m.tenant
-                       and b.state = 0
-                       and b.kind = 2
-                       and b.key = m.name
-                       and (m.name not like '$signal:%'
-                            or b.created <= m.received + :skew * interval '1 microsecond')
-                     limit 1)
-               end
-         order by m.instance_id, m.received, m.tenant, m.source, m.id
-         limit :limit
-      ),
-      counted as (
-        select *,
-               sum(coalesce(octet_length(payload), 0))
-               over (order by instance_id, received, tenant, source, id
-                     rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - coalesce(octet_length(payload), 0) < :bytes
-       order by instance_id, received, tenant, source, id
-      """;
+  private static final HotStatement MATCHABLE_OF =
+      HotStatement.of(
+          "matchable messages of instances",
+          "instances uuid[], instance uuid, received timestamptz, tenant text,"
+              + " source text, id text, skew int8, limit int4, bytes int8",
+          """
+          with found as (
+            select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+                   m.correlation, m.expires
+              from wm_inbox m
+             where m.state = 0
+               and m.instance_id = any (:instances)
+               and (m.instance_id, m.received, m.tenant, m.source, m.id)
+                   > (:instance, :received, :tenant, :source, :id)
+               and case
+                     when m.name = '$start' then
+                       (select i.id from wm_instance i where i.id = m.instance_id) is null
+                     when m.name = '$cancel' then
+                       (select i.status from wm_instance i where i.id = m.instance_id) < 2
+                     else
+                       (select true
+                          from wm_bookmark b
+                         where b.instance_id = m.instance_id
+                           and b.tenant = m.tenant
+                           and b.state = 0
+                           and b.kind = 2
+                           and b.key = m.name
+                           and (m.name not like '$signal:%'
+                                or b.created <= m.received + :skew * interval '1 microsecond')
+                         limit 1)
+                   end
+             order by m.instance_id, m.received, m.tenant, m.source, m.id
+             limit :limit
+          ),
+          counted as (
+            select *,
+                   sum(coalesce(octet_length(payload), 0))
+                   over (order by instance_id, received, tenant, source, id
+                         rows unbounded preceding) as bytes
+              from found
+          )
+          select *
+            from counted
+           where bytes - coalesce(octet_length(payload), 0) < :bytes
+           order by instance_id, received, tenant, source, id
+          """);
 
   private static final String IS_WAITING =
       """
@@ -185,73 +197,77 @@ final class PostgresInbox implements Inbox {
       """;
 
   // A page is what is looked at, not what is removed: so all pages together read what waits once.
-  static final String CLEAR =
-      """
-      with clock as materialized (
-        select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
-      ),
-      page as materialized (
-        select m.tenant, m.source, m.id, m.instance_id, m.name, m.received
-          from wm_inbox m
-         where m.state = 0
-           and (m.instance_id, m.received, m.tenant, m.source, m.id)
-               > (:instance, :received, :tenant, :source, :id)
-         order by m.instance_id, m.received, m.tenant, m.source, m.id
-         limit :limit
-      ),
-      useless as materialized (
-        select m.tenant, m.source, m.id
-          from page m
-         where case
-                 when (select i.status from wm_instance i where i.id = m.instance_id) >= 2 then
-                   true
-                 when m.name = '$start' then
-                   (select i.id from wm_instance i where i.id = m.instance_id) is not null
-                 when m.name like '$signal:%' then
-                   (select b.tag
-                      from wm_bookmark b
-                     where b.instance_id = m.instance_id
-                       and b.state = 0
-                       and b.kind = 2
-                       and b.key = m.name
-                       and b.created <= m.received + :skew * interval '1 microsecond'
-                     limit 1) is null
-                 else
-                   m.received < (select now from clock) - :kept * interval '1 microsecond'
-                   and (select i.id
-                          from wm_instance i
-                         where i.id = m.instance_id
-                           and i.tenant = m.tenant) is null
-               end
-      ),
-      removed as (
-        delete from wm_inbox m
-         using (
-           select found.place
-             from useless
-            cross join lateral (
-              select own.ctid as place
-                from wm_inbox own
-               where own.tenant = useless.tenant
-                 and own.source = useless.source
-                 and own.id = useless.id
-                 and own.state < 1
-                 for update skip locked
-            ) found
-         ) useless
-         where m.ctid = useless.place
-        returning 1
-      )
-      select (select count(*) from removed) as removed,
-             last.instance_id, last.received, last.tenant, last.source, last.id
-        from (values (1)) as one
-        left join lateral (
-          select *
-            from page
-           order by instance_id desc, received desc, tenant desc, source desc, id desc
-           limit 1
-        ) last on true
-      """;
+  private static final HotStatement CLEAR =
+      HotStatement.of(
+          "messages for nobody",
+          "now timestamptz, instance uuid, received timestamptz, tenant text,"
+              + " source text, id text, limit int4, skew int8, kept int8",
+          """
+          with clock as materialized (
+            select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
+          ),
+          page as materialized (
+            select m.tenant, m.source, m.id, m.instance_id, m.name, m.received
+              from wm_inbox m
+             where m.state = 0
+               and (m.instance_id, m.received, m.tenant, m.source, m.id)
+                   > (:instance, :received, :tenant, :source, :id)
+             order by m.instance_id, m.received, m.tenant, m.source, m.id
+             limit :limit
+          ),
+          useless as materialized (
+            select m.tenant, m.source, m.id
+              from page m
+             where case
+                     when (select i.status from wm_instance i where i.id = m.instance_id) >= 2 then
+                       true
+                     when m.name = '$start' then
+                       (select i.id from wm_instance i where i.id = m.instance_id) is not null
+                     when m.name like '$signal:%' then
+                       (select b.tag
+                          from wm_bookmark b
+                         where b.instance_id = m.instance_id
+                           and b.state = 0
+                           and b.kind = 2
+                           and b.key = m.name
+                           and b.created <= m.received + :skew * interval '1 microsecond'
+                         limit 1) is null
+                     else
+                       m.received < (select now from clock) - :kept * interval '1 microsecond'
+                       and (select i.id
+                              from wm_instance i
+                             where i.id = m.instance_id
+                               and i.tenant = m.tenant) is null
+                   end
+          ),
+          removed as (
+            delete from wm_inbox m
+             using (
+               select found.place
+                 from useless
+                cross join lateral (
+                  select own.ctid as place
+                    from wm_inbox own
+                   where own.tenant = useless.tenant
+                     and own.source = useless.source
+                     and own.id = useless.id
+                     and own.state < 1
+                     for update skip locked
+                ) found
+             ) useless
+             where m.ctid = useless.place
+            returning 1
+          )
+          select (select count(*) from removed) as removed,
+                 last.instance_id, last.received, last.tenant, last.source, last.id
+            from (values (1)) as one
+            left join lateral (
+              select *
+                from page
+               order by instance_id desc, received desc, tenant desc, source desc, id desc
+               limit 1
+            ) last on true
+          """);
 
   private final Db db;
   private final PagedQuery<MessageRow> waitingFor;
@@ -260,6 +276,7 @@ final class PostgresInbox implements Inbox {
 
   PostgresInbox(Db db, Pools pools) {
     this.db = db;
+    db.watch(CLEAR);
     this.waitingFor =
         new PagedQuery<>(pools, "Finding waiting messages", WAITING_FOR, PostgresInbox::message);
     this.matchable =
@@ -371,7 +388,7 @@ final class PostgresInbox implements Inbox {
         "Clearing messages",
         handle ->
             handle
-                .createQuery(CLEAR)
+                .createQuery(CLEAR.text())
                 .bind("instance", after.instance().value())
                 .bind("received", Db.instant(after.received()))
                 .bind("tenant", after.key().tenant())

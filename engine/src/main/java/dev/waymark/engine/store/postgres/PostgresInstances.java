@@ -21,7 +21,7 @@ final class PostgresInstances implements Instances {
 
   // Absent filters are null: the planner, which gets the values, drops them and picks the index of
   // those that are left.
-  static final String LIST =
+  private static final String LIST =
       """
       select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
              i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended,
@@ -63,7 +63,7 @@ final class PostgresInstances implements Instances {
       """;
 
   // The first label leads, by its index; the others are looked up for what it finds.
-  static final String LIST_BY_LABEL =
+  private static final String LIST_BY_LABEL =
       """
       select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
              i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended,
@@ -119,25 +119,28 @@ final class PostgresInstances implements Instances {
   // In the order of the parent's visits; a child's own id says nothing about when it came. The
   // tenant is asked last and apart: an index over all its instances is not the way to a few, and
   // children are of one tenant anyway.
-  static final String CHILDREN =
-      """
-      select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
-             i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended,
-             i.parent_id, i.parent_visit, i.parent_reports
-        from (
-          select *
-            from wm_instance child
-           where child.parent_id = :instance
-             and (child.parent_visit, child.id) > (:visit, cast(:after as uuid))
-           order by child.parent_visit, child.id
-           limit :limit
-        ) i
-       where i.tenant = :tenant
-       order by i.parent_visit, i.id
-      """;
+  private static final HotStatement CHILDREN =
+      HotStatement.of(
+          "children",
+          "instance uuid, visit int8, after uuid, limit int4, tenant text",
+          """
+          select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
+                 i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended,
+                 i.parent_id, i.parent_visit, i.parent_reports
+            from (
+              select *
+                from wm_instance child
+               where child.parent_id = :instance
+                 and (child.parent_visit, child.id) > (:visit, cast(:after as uuid))
+               order by child.parent_visit, child.id
+               limit :limit
+            ) i
+           where i.tenant = :tenant
+           order by i.parent_visit, i.id
+          """);
 
   // Two ranges of the index on status, merged: it holds what is alive apart from what has ended.
-  static final String LIVE =
+  private static final String LIVE =
       """
       select live.id
         from (
@@ -163,7 +166,7 @@ final class PostgresInstances implements Instances {
        limit :limit
       """;
 
-  static final String BEGUN_BEFORE =
+  private static final String BEGUN_BEFORE =
       """
       select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
              i.business_key, i.correlation_id, i.trace_parent, i.created, i.updated, i.ended,
@@ -179,7 +182,7 @@ final class PostgresInstances implements Instances {
 
   // By the index on status, which has what is alive apart from what has ended: what it costs grows
   // with the runs that are alive, not with history.
-  static final String COUNT =
+  private static final String COUNT =
       """
       select d.key,
              d.version,
@@ -259,6 +262,7 @@ final class PostgresInstances implements Instances {
 
   PostgresInstances(Db db) {
     this.db = db;
+    db.watch(CHILDREN);
   }
 
   @Override
@@ -308,7 +312,7 @@ final class PostgresInstances implements Instances {
         "Listing children",
         handle ->
             handle
-                .createQuery(CHILDREN)
+                .createQuery(CHILDREN.text())
                 .bind("instance", parent.value())
                 .bind("tenant", tenant)
                 .bind("visit", after == null ? 0 : after.visit())

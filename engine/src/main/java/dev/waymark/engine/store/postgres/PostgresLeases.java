@@ -39,138 +39,157 @@ final class PostgresLeases implements Leases {
   // The row is locked before it is judged, so what is said about it is true while it is said. It is
   // updated by its key: a row that changed while the lock was waited for lies at a place that this
   // statement's snapshot does not see, so an update by that place would miss it.
-  static final String CLAIM_ONE =
-      """
-      with
-      clock as materialized (
-        select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
-      ),
-      seen as materialized (
-        select b.*
-          from wm_bookmark b
-         where b.instance_id = :instance
-           and b.tag = :tag
-           and b.tenant = :tenant
-           for update
-      ),
-      judged as materialized (
-        select seen.*,
-               (seen.audience = ''
-                or (select c.tag
-                      from wm_candidate c
-                     where c.instance_id = seen.instance_id
-                       and c.tag = seen.tag
-                       and c.who = any (cast(:names as text[]))
-                     limit 1) is not null)
-               and (select c.tag
-                      from wm_candidate c
-                     where c.instance_id = seen.instance_id
-                       and c.tag = seen.tag
-                       and c.who = :barred
-                     limit 1) is null as permitted,
-               seen.holder is not null and seen.lease_until > (select now from clock) as held,
-               seen.expires is not null and seen.expires <= (select now from clock) as expired
-          from seen
-      ),
-      claimed as (
-        update wm_bookmark b
-           set holder = :holder,
-               lease_until = (select now from clock) + :lease * interval '1 microsecond',
-               fence = b.fence + 1,
-               extensions = :extensions,
-               stage = 0
-          from judged
-         where b.instance_id = :instance
-           and b.tag = :tag
-           and judged.permitted
-           and judged.state = 0
-           and judged.kind <> 1
-           and judged.key not like '$ended:%'
-           and not judged.held
-           and not judged.expired
-        returning b.holder as granted_to, b.fence as granted, b.lease_until as granted_until
-      )
-      select judged.*, claimed.granted_to, claimed.granted, claimed.granted_until
-        from judged
-        left join claimed on true
-      """;
+  private static final HotStatement CLAIM_ONE =
+      HotStatement.of(
+          "a claim",
+          "now timestamptz, instance uuid, tag int8, tenant text, names text[],"
+              + " barred text, holder text, lease int8, extensions int4",
+          """
+          with
+          clock as materialized (
+            select coalesce(cast(:now as timestamptz), statement_timestamp()) as now
+          ),
+          seen as materialized (
+            select b.*
+              from wm_bookmark b
+             where b.instance_id = :instance
+               and b.tag = :tag
+               and b.tenant = :tenant
+               for update
+          ),
+          judged as materialized (
+            select seen.*,
+                   (seen.audience = ''
+                    or (select c.tag
+                          from wm_candidate c
+                         where c.instance_id = seen.instance_id
+                           and c.tag = seen.tag
+                           and c.who = any (cast(:names as text[]))
+                         limit 1) is not null)
+                   and (select c.tag
+                          from wm_candidate c
+                         where c.instance_id = seen.instance_id
+                           and c.tag = seen.tag
+                           and c.who = :barred
+                         limit 1) is null as permitted,
+                   seen.holder is not null and seen.lease_until > (select now from clock) as held,
+                   seen.expires is not null and seen.expires <= (select now from clock) as expired
+              from seen
+          ),
+          claimed as (
+            update wm_bookmark b
+               set holder = :holder,
+                   lease_until = (select now from clock) + :lease * interval '1 microsecond',
+                   fence = b.fence + 1,
+                   extensions = :extensions,
+                   stage = 0
+              from judged
+             where b.instance_id = :instance
+               and b.tag = :tag
+               and judged.permitted
+               and judged.state = 0
+               and judged.kind <> 1
+               and judged.key not like '$ended:%'
+               and not judged.held
+               and not judged.expired
+            returning b.holder as granted_to, b.fence as granted, b.lease_until as granted_until
+          )
+          select judged.*, claimed.granted_to, claimed.granted, claimed.granted_until
+            from judged
+            left join claimed on true
+          """);
 
   // What is looked up by its key says "state < 1": see PlanCheck.
-  static final String EXTEND =
-      """
-      update wm_bookmark
-         set lease_until = coalesce(cast(:now as timestamptz), statement_timestamp())
-                           + :lease * interval '1 microsecond',
-             extensions = extensions - 1
-       where instance_id = :instance
-         and tag = :tag
-         and state < 1
-         and holder = :holder
-         and fence = :fence
-         and extensions > 0
-         and (expires is null
-              or expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-      returning holder, fence, lease_until
-      """;
+  private static final HotStatement EXTEND =
+      HotStatement.of(
+          "an extension",
+          "now timestamptz, lease int8, instance uuid, tag int8, holder text, fence int8",
+          """
+          update wm_bookmark
+             set lease_until = coalesce(cast(:now as timestamptz), statement_timestamp())
+                               + :lease * interval '1 microsecond',
+                 extensions = extensions - 1
+           where instance_id = :instance
+             and tag = :tag
+             and state < 1
+             and holder = :holder
+             and fence = :fence
+             and extensions > 0
+             and (expires is null
+                  or expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+          returning holder, fence, lease_until
+          """);
 
-  static final String BEGIN =
-      """
-      update wm_bookmark
-         set stage = 1
-       where instance_id = :instance
-         and tag = :tag
-         and state < 1
-         and holder = :holder
-         and fence = :fence
-      returning (select i.status from wm_instance i where i.id = :instance) as status
-      """;
+  private static final HotStatement BEGIN =
+      HotStatement.of(
+          "a beginning",
+          "instance uuid, tag int8, holder text, fence int8",
+          """
+          update wm_bookmark
+             set stage = 1
+           where instance_id = :instance
+             and tag = :tag
+             and state < 1
+             and holder = :holder
+             and fence = :fence
+          returning (select i.status from wm_instance i where i.id = :instance) as status
+          """);
 
-  static final String PROGRESS =
-      """
-      update wm_bookmark
-         set progress = :progress
-       where instance_id = :instance
-         and tag = :tag
-         and state < 1
-         and case
-               when cast(:fence as int8) is not null then holder is not null and fence = :fence
-               else holder is null
-                    or lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
-             end
-      returning 1
-      """;
+  private static final HotStatement PROGRESS =
+      HotStatement.of(
+          "progress",
+          "progress text, instance uuid, tag int8, fence int8, now timestamptz",
+          """
+          update wm_bookmark
+             set progress = :progress
+           where instance_id = :instance
+             and tag = :tag
+             and state < 1
+             and case
+                   when cast(:fence as int8) is not null then holder is not null and fence = :fence
+                   else holder is null
+                        or lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
+                 end
+          returning 1
+          """);
 
-  static final String RELEASE =
-      """
-      update wm_bookmark
-         set holder = null,
-             lease_until = null,
-             extensions = 0,
-             stage = 0
-       where instance_id = :instance
-         and tag = :tag
-         and state < 1
-         and holder is not null
-         and fence = :fence
-      returning 1
-      """;
+  private static final HotStatement RELEASE =
+      HotStatement.of(
+          "a release",
+          "instance uuid, tag int8, fence int8",
+          """
+          update wm_bookmark
+             set holder = null,
+                 lease_until = null,
+                 extensions = 0,
+                 stage = 0
+           where instance_id = :instance
+             and tag = :tag
+             and state < 1
+             and holder is not null
+             and fence = :fence
+          returning 1
+          """);
 
   // Held until the pause is over: nobody takes it before, and then it is free like any lapsed one.
   // The stage tells it from a lease, so that a step which changes the wait ends the pause.
-  static final String RELEASE_LATER =
-      """
-      update wm_bookmark
-         set lease_until = coalesce(cast(:now as timestamptz), statement_timestamp())
-                           + :lease * interval '1 microsecond',
-             extensions = 0,
-             stage = 2
-       where instance_id = :instance
-         and tag = :tag
-         and state < 1
-         and holder is not null
-         and fence = :fence
-      returning 1
-      """;
+  private static final HotStatement RELEASE_LATER =
+      HotStatement.of(
+          "a late release",
+          "now timestamptz, lease int8, instance uuid, tag int8, fence int8",
+          """
+          update wm_bookmark
+             set lease_until = coalesce(cast(:now as timestamptz), statement_timestamp())
+                               + :lease * interval '1 microsecond',
+                 extensions = 0,
+                 stage = 2
+           where instance_id = :instance
+             and tag = :tag
+             and state < 1
+             and holder is not null
+             and fence = :fence
+          returning 1
+          """);
 
   private final DatabaseClock clock;
   private final RowTurns turns = new RowTurns();
@@ -191,7 +210,7 @@ final class PostgresLeases implements Leases {
       claims.put(
           order,
           new HotQuery<>(
-              pools, "Claiming bookmarks", ClaimStatement.text(order), PostgresLeases::found));
+              pools, "Claiming bookmarks", ClaimStatement.of(order), PostgresLeases::found));
     }
     claimOne = new HotQuery<>(pools, "Claiming a bookmark", CLAIM_ONE, PostgresLeases::look);
     extend = new HotQuery<>(pools, "Extending a claim", EXTEND, PostgresLeases::lease);

@@ -29,7 +29,18 @@ final class PostgresLoad {
   private final NamedText whole;
   private final NamedText light;
 
-  PostgresLoad(Pins pins) {
+  /** For loads on connections of ours, whose plans are pinned and looked at. */
+  static PostgresLoad on(Pools pools) {
+    LoadStatement.HOT.forEach(pools.plans()::add);
+    return new PostgresLoad(pools.pins());
+  }
+
+  /** For loads on a caller's connection, whose settings are not ours to change. */
+  static PostgresLoad joined() {
+    return new PostgresLoad(Pins.NONE);
+  }
+
+  private PostgresLoad(Pins pins) {
     this.pins = pins;
     this.whole = NamedText.of(pins.before(LoadStatement.TEXT));
     this.light = NamedText.of(pins.before(LoadStatement.LIGHT));

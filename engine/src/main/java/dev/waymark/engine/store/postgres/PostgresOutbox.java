@@ -21,56 +21,63 @@ final class PostgresOutbox implements Outbox {
   // itself: it was written after the others were parked. That is looked for only if anything is
   // parked at all. Lanes are read one after another until the page is full, so a page costs what it
   // holds, however long the lanes are.
-  static final String NEXT =
-      """
-      with parked as materialized (
-        select exists (select 1 from wm_outbox where state = 1) as any
-      )
-      select lane, id, sink, event_id, instance_id, version, ordinal, type, data, attempts
-        from (
-          select held.turn, o.*
-            from unnest(:lanes) with ordinality as held (lane, turn)
-           cross join lateral (
-             select *
-               from wm_outbox pending
-              where pending.lane = held.lane
-                and pending.state = 0
-                and pending.sink = any (:sinks)
-                and (pending.lane, pending.sink) not in (
-                  select busy.lane, busy.sink
-                    from unnest(:busy_lanes, :busy_sinks) as busy (lane, sink))
-                and ((select not parked.any from parked)
-                  or not exists (
-                    select 1
-                      from wm_outbox ahead
-                     where ahead.lane = pending.lane
-                       and ahead.instance_id = pending.instance_id
-                       and ahead.sink = pending.sink
-                       and ahead.id < pending.id
-                       and ahead.state = 1))
-              order by pending.lane, pending.id
-              limit :limit
-           ) o
-           limit :limit
-        ) page
-       order by turn, id
-      """;
+  private static final HotStatement NEXT =
+      HotStatement.of(
+          "next events",
+          "lanes int4[], sinks text[], busy_lanes int4[], busy_sinks text[], limit int4",
+          """
+          with parked as materialized (
+            select exists (select 1 from wm_outbox where state = 1) as any
+          )
+          select lane, id, sink, event_id, instance_id, version, ordinal, type, data, attempts
+            from (
+              select held.turn, o.*
+                from unnest(:lanes) with ordinality as held (lane, turn)
+               cross join lateral (
+                 select *
+                   from wm_outbox pending
+                  where pending.lane = held.lane
+                    and pending.state = 0
+                    and pending.sink = any (:sinks)
+                    and (pending.lane, pending.sink) not in (
+                      select busy.lane, busy.sink
+                        from unnest(:busy_lanes, :busy_sinks) as busy (lane, sink))
+                    and ((select not parked.any from parked)
+                      or not exists (
+                        select 1
+                          from wm_outbox ahead
+                         where ahead.lane = pending.lane
+                           and ahead.instance_id = pending.instance_id
+                           and ahead.sink = pending.sink
+                           and ahead.id < pending.id
+                           and ahead.state = 1))
+                  order by pending.lane, pending.id
+                  limit :limit
+               ) o
+               limit :limit
+            ) page
+           order by turn, id
+          """);
 
   // All that is parked of one instance and sink has the same due time, so this order keeps theirs.
-  static final String DUE =
-      """
-      select lane, id, sink, event_id, instance_id, version, ordinal, type, data, attempts
-        from wm_outbox
-       where state = 1
-         and due <= coalesce(cast(:now as timestamptz), statement_timestamp())
-         and lane = any (:lanes)
-         and sink = any (:sinks)
-         and (lane, sink) not in (
-           select busy.lane, busy.sink
-             from unnest(:busy_lanes, :busy_sinks) as busy (lane, sink))
-       order by due, id
-       limit :limit
-      """;
+  private static final HotStatement DUE =
+      HotStatement.of(
+          "parked events",
+          "now timestamptz, lanes int4[], sinks text[], busy_lanes int4[],"
+              + " busy_sinks text[], limit int4",
+          """
+          select lane, id, sink, event_id, instance_id, version, ordinal, type, data, attempts
+            from wm_outbox
+           where state = 1
+             and due <= coalesce(cast(:now as timestamptz), statement_timestamp())
+             and lane = any (:lanes)
+             and sink = any (:sinks)
+             and (lane, sink) not in (
+               select busy.lane, busy.sink
+                 from unnest(:busy_lanes, :busy_sinks) as busy (lane, sink))
+           order by due, id
+           limit :limit
+          """);
 
   private static final String NEXT_DUE =
       """
@@ -161,6 +168,8 @@ final class PostgresOutbox implements Outbox {
 
   PostgresOutbox(Db db) {
     this.db = db;
+    db.watch(NEXT);
+    db.watch(DUE);
     this.lanes = new PostgresLanes(db);
   }
 
@@ -210,7 +219,7 @@ final class PostgresOutbox implements Outbox {
     }
     return db.call(
         "Reading lanes",
-        handle -> select(handle.createQuery(NEXT), of, rotated(of.lanes()), limit));
+        handle -> select(handle.createQuery(NEXT.text()), of, rotated(of.lanes()), limit));
   }
 
   private static List<Pending> select(Query query, Selection of, List<Integer> lanes, int limit) {
@@ -238,7 +247,7 @@ final class PostgresOutbox implements Outbox {
         "Finding parked events",
         handle ->
             select(
-                handle.createQuery(DUE).bind("now", db.now()),
+                handle.createQuery(DUE.text()).bind("now", db.now()),
                 of,
                 of.lanes().stream().map(Lane::lane).toList(),
                 limit));

@@ -34,7 +34,7 @@ final class PostgresSchedules implements Schedules {
   // Locked in the order of the key, so that two nodes with the same page cannot wait for each
   // other;
   // what another one is just changing is passed by.
-  static final String REPLACE =
+  private static final String REPLACE =
       """
       with wanted as materialized (
         select *
@@ -108,15 +108,18 @@ final class PostgresSchedules implements Schedules {
        order by name
       """;
 
-  static final String DUE =
-      """
-      select tenant, name, revision, definition, spec, paused, next, due, state, created_by, created,
-             changed_by, changed
-        from wm_schedule
-       where due <= coalesce(cast(:now as timestamptz), statement_timestamp())
-       order by due
-       limit :limit
-      """;
+  private static final HotStatement DUE =
+      HotStatement.of(
+          "due schedules",
+          "now timestamptz, limit int4",
+          """
+          select tenant, name, revision, definition, spec, paused, next, due, state, created_by, created,
+                 changed_by, changed
+            from wm_schedule
+           where due <= coalesce(cast(:now as timestamptz), statement_timestamp())
+           order by due
+           limit :limit
+          """);
 
   private static final String NEXT =
       """
@@ -135,6 +138,7 @@ final class PostgresSchedules implements Schedules {
 
   PostgresSchedules(Db db) {
     this.db = db;
+    db.watch(DUE);
   }
 
   @Override
@@ -256,7 +260,7 @@ final class PostgresSchedules implements Schedules {
         "Finding due schedules",
         handle ->
             handle
-                .createQuery(DUE)
+                .createQuery(DUE.text())
                 .bind("now", db.now())
                 .bind("limit", limit)
                 .map((row, context) -> schedule(row))

@@ -16,109 +16,120 @@ import org.jspecify.annotations.Nullable;
 /** Messages that begin runs, on PostgreSQL. Kind 2 is a wait for a message. */
 final class PostgresStarts implements Starts {
 
-  static final String DEFINITIONS =
-      """
-      select d.id, d.tenant, d.key, d.version, d.source, d.created_by, d.created,
-             d.activated, d.retired
-        from wm_definition d
-       where d.starts is not null
-         and (cast(:tenant as text) is null or d.tenant = :tenant)
-         and d.activated is not null
-         and d.retired is null
-         and not exists (select 1
-                           from wm_definition newer
-                          where newer.tenant = d.tenant
-                            and newer.key = d.key
-                            and newer.retired is null
-                            and (newer.activated, newer.version) > (d.activated, d.version))
-       order by d.tenant, d.key
-       limit :limit
-      """;
+  private static final HotStatement DEFINITIONS =
+      HotStatement.of(
+          "definitions that messages begin",
+          "tenant text, limit int4",
+          """
+          select d.id, d.tenant, d.key, d.version, d.source, d.created_by, d.created,
+                 d.activated, d.retired
+            from wm_definition d
+           where d.starts is not null
+             and (cast(:tenant as text) is null or d.tenant = :tenant)
+             and d.activated is not null
+             and d.retired is null
+             and not exists (select 1
+                               from wm_definition newer
+                              where newer.tenant = d.tenant
+                                and newer.key = d.key
+                                and newer.retired is null
+                                and (newer.activated, newer.version) > (d.activated, d.version))
+           order by d.tenant, d.key
+           limit :limit
+          """);
 
   // An anti-join would be planned as one over all waits while there are few; this is a look-up
   // for each message.
-  static final String OF =
-      """
-      with found as (
-        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-               m.correlation, m.expires
-          from (select unnest(:tenants) as tenant, unnest(:sources) as source, unnest(:ids) as id) k
-         cross join lateral (
-           select *
-             from wm_inbox i
-            where i.tenant = k.tenant
-              and i.source = k.source
-              and i.id = k.id
-              and i.state < 1
-              and i.correlation is not null
-              and (i.expires is null
-                    or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-           offset 0
-         ) m
-         cross join lateral (
-           select count(*) as found
-             from (select 1
-                     from wm_bookmark w
-                    where w.tenant = m.tenant
-                      and w.correlation = m.correlation
-                      and w.key = m.name
-                      and w.state = 0
-                      and w.kind = 2
-                    limit 1) one
-         ) waits
-         where waits.found = 0
-      ),
-      counted as (
-        select *,
-               sum(coalesce(octet_length(payload), 0)) over (rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - coalesce(octet_length(payload), 0) < :bytes
-      """;
+  private static final HotStatement OF =
+      HotStatement.of(
+          "free messages",
+          "tenants text[], sources text[], ids text[], now timestamptz, bytes int8",
+          """
+          with found as (
+            select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+                   m.correlation, m.expires
+              from (select unnest(:tenants) as tenant, unnest(:sources) as source, unnest(:ids) as id) k
+             cross join lateral (
+               select *
+                 from wm_inbox i
+                where i.tenant = k.tenant
+                  and i.source = k.source
+                  and i.id = k.id
+                  and i.state < 1
+                  and i.correlation is not null
+                  and (i.expires is null
+                        or i.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+               offset 0
+             ) m
+             cross join lateral (
+               select count(*) as found
+                 from (select 1
+                         from wm_bookmark w
+                        where w.tenant = m.tenant
+                          and w.correlation = m.correlation
+                          and w.key = m.name
+                          and w.state = 0
+                          and w.kind = 2
+                        limit 1) one
+             ) waits
+             where waits.found = 0
+          ),
+          counted as (
+            select *,
+                   sum(coalesce(octet_length(payload), 0)) over (rows unbounded preceding) as bytes
+              from found
+          )
+          select *
+            from counted
+           where bytes - coalesce(octet_length(payload), 0) < :bytes
+          """);
 
-  static final String ALL =
-      """
-      with found as (
-        select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
-               m.correlation, m.expires
-          from wm_inbox m
-         cross join lateral (
-           select count(*) as found
-             from (select 1
-                     from wm_bookmark w
-                    where w.tenant = m.tenant
-                      and w.correlation = m.correlation
-                      and w.key = m.name
-                      and w.state = 0
-                      and w.kind = 2
-                    limit 1) one
-         ) waits
-         where m.state = 0
-           and m.correlation is not null
-           and (m.expires is null
-                 or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
-           and m.tenant = :tenant
-           and m.name = any(:names)
-           and (m.correlation, m.name, m.received, m.source, m.id)
-               > (:correlation, :name, :received, :source, :id)
-           and waits.found = 0
-         order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
-         limit :limit
-      ),
-      counted as (
-        select *,
-               sum(coalesce(octet_length(payload), 0))
-               over (order by tenant, correlation, name, received, source, id
-                     rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - coalesce(octet_length(payload), 0) < :bytes
-       order by tenant, correlation, name, received, source, id
-      """;
+  private static final HotStatement ALL =
+      HotStatement.of(
+          "a tenant's free messages",
+          "now timestamptz, tenant text, names text[], correlation text,"
+              + " name text, received timestamptz, source text, id text, limit int4,"
+              + " bytes int8",
+          """
+          with found as (
+            select m.tenant, m.source, m.id, m.instance_id, m.name, m.payload, m.sender, m.received,
+                   m.correlation, m.expires
+              from wm_inbox m
+             cross join lateral (
+               select count(*) as found
+                 from (select 1
+                         from wm_bookmark w
+                        where w.tenant = m.tenant
+                          and w.correlation = m.correlation
+                          and w.key = m.name
+                          and w.state = 0
+                          and w.kind = 2
+                        limit 1) one
+             ) waits
+             where m.state = 0
+               and m.correlation is not null
+               and (m.expires is null
+                     or m.expires > coalesce(cast(:now as timestamptz), statement_timestamp()))
+               and m.tenant = :tenant
+               and m.name = any(:names)
+               and (m.correlation, m.name, m.received, m.source, m.id)
+                   > (:correlation, :name, :received, :source, :id)
+               and waits.found = 0
+             order by m.tenant, m.correlation, m.name, m.received, m.source, m.id
+             limit :limit
+          ),
+          counted as (
+            select *,
+                   sum(coalesce(octet_length(payload), 0))
+                   over (order by tenant, correlation, name, received, source, id
+                         rows unbounded preceding) as bytes
+              from found
+          )
+          select *
+            from counted
+           where bytes - coalesce(octet_length(payload), 0) < :bytes
+           order by tenant, correlation, name, received, source, id
+          """);
 
   private final DatabaseClock clock;
   private final HotQuery<DefinitionRow> definitions;

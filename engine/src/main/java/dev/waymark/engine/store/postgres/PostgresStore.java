@@ -37,18 +37,14 @@ public final class PostgresStore implements Store {
   private final Parts parts;
   private final Checker checker;
 
-  private PostgresStore(Pools pools, PostgresOptions options) {
+  PostgresStore(Pools pools, PostgresOptions options) {
     DatabaseClock clock = new DatabaseClock(options.virtualTime());
-    Db db = new Db(pools.workers(), clock);
+    Db db = new Db(pools, clock);
     this.options = options;
     this.pools = pools;
-    this.commit =
-        new PostgresCommit(
-            pools.committers(),
-            new CommitBinding(clock, pools.pins()),
-            new CommitBinding(clock, Pins.NONE));
-    this.load = new PostgresLoad(pools.pins());
-    this.joinedLoad = new PostgresLoad(Pins.NONE);
+    this.commit = new PostgresCommit(pools, clock);
+    this.load = PostgresLoad.on(pools);
+    this.joinedLoad = PostgresLoad.joined();
     this.parts =
         new Parts(
             new PostgresNodes(db),
@@ -66,6 +62,7 @@ public final class PostgresStore implements Store {
             new PostgresSchedules(db),
             new PostgresInstances(db));
     this.checker = new Checker(new PostgresSnapshots(pools.bodies(), clock));
+    pools.plans().complete();
   }
 
   /** Opens four small pools of its own; HikariCP must be on the class path. */
@@ -102,7 +99,7 @@ public final class PostgresStore implements Store {
 
   @Override
   public List<String> checkPlans() {
-    return pools.bodies().inTransaction("Checking plans", PlanCheck::run);
+    return pools.bodies().inTransaction("Checking plans", pools.plans()::run);
   }
 
   @Override

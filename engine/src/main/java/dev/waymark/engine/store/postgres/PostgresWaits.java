@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -23,50 +22,54 @@ final class PostgresWaits implements Waits {
 
   // The first few of each name, each by its index, then merged: no name's page depends on how much
   // the others have, and nothing on how much there is beside.
-  static final String INBOX =
-      """
-      with page as materialized (
-        select distinct own.due, own.instance_id, own.tag
-          from (select unnest(:names) as who) named
-         cross join lateral (
-           select c.due, c.instance_id, c.tag
-             from wm_candidate c
-            where c.tenant = :tenant
-              and c.who = named.who
-              and (c.due, c.instance_id, c.tag)
-                  > (coalesce(cast(:after_due as timestamptz), timestamptz 'infinity'),
-                     cast(:after as uuid), cast(:after_tag as int8))
-            order by c.due, c.instance_id, c.tag
-            limit :limit
-         ) own
-         order by own.due, own.instance_id, own.tag
-         limit :limit
-      ),
-      found as (
-        select page.due as place, b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload,
-               b.due, b.state, b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence,
-               b.terms, b.stage, b.extensions, b.progress,
-               coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
-                 + coalesce(octet_length(b.progress), 0) as size
-          from page
-         cross join lateral (
-           select *
-             from wm_bookmark w
-            where w.instance_id = page.instance_id
-              and w.tag = page.tag
-              and w.state = 0
-           offset 0
-         ) b
-      ),
-      counted as (
-        select *, sum(size) over (order by place, instance_id, tag rows unbounded preceding) as bytes
-          from found
-      )
-      select *
-        from counted
-       where bytes - size < :bytes
-       order by place, instance_id, tag
-      """;
+  private static final HotStatement INBOX =
+      HotStatement.of(
+          "an inbox",
+          "names text[], tenant text, after_due timestamptz, after uuid,"
+              + " after_tag int8, limit int4, bytes int8",
+          """
+          with page as materialized (
+            select distinct own.due, own.instance_id, own.tag
+              from (select unnest(:names) as who) named
+             cross join lateral (
+               select c.due, c.instance_id, c.tag
+                 from wm_candidate c
+                where c.tenant = :tenant
+                  and c.who = named.who
+                  and (c.due, c.instance_id, c.tag)
+                      > (coalesce(cast(:after_due as timestamptz), timestamptz 'infinity'),
+                         cast(:after as uuid), cast(:after_tag as int8))
+                order by c.due, c.instance_id, c.tag
+                limit :limit
+             ) own
+             order by own.due, own.instance_id, own.tag
+             limit :limit
+          ),
+          found as (
+            select page.due as place, b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload,
+                   b.due, b.state, b.created, b.closed_by, b.closed_at, b.holder, b.lease_until, b.fence,
+                   b.terms, b.stage, b.extensions, b.progress,
+                   coalesce(octet_length(b.payload), 0) + coalesce(octet_length(b.terms), 0)
+                     + coalesce(octet_length(b.progress), 0) as size
+              from page
+             cross join lateral (
+               select *
+                 from wm_bookmark w
+                where w.instance_id = page.instance_id
+                  and w.tag = page.tag
+                  and w.state = 0
+               offset 0
+             ) b
+          ),
+          counted as (
+            select *, sum(size) over (order by place, instance_id, tag rows unbounded preceding) as bytes
+              from found
+          )
+          select *
+            from counted
+           where bytes - size < :bytes
+           order by place, instance_id, tag
+          """);
 
   private static final BookmarkKind[] KINDS = BookmarkKind.values();
 
@@ -74,11 +77,20 @@ final class PostgresWaits implements Waits {
 
   private static final String WHAT = "Looking for waits";
 
-  private final Pools pools;
   private final DatabaseClock clock;
   private final PagedQuery<WaitRow> inbox;
   private final HotQuery<WaitRow> find;
+  private final PagedQuery<WaitRow> byKey;
+  private final PagedQuery<WaitRow> byCorrelation;
+  private final PagedQuery<WaitRow> open;
+  private final PagedQuery<WaitRow> openTimers;
+  private final PagedQuery<WaitRow> overdue;
+  private final PagedQuery<WaitRow> overdueTimers;
+  private final PagedQuery<WaitRow> lapsedLeases;
+  private final HotQuery<Count> count;
   private final HotQuery<String> tenants;
+  private final HotQuery<BookmarkId> outOfTime;
+  private final HotQuery<Optional<Instant>> nextOutOfTime;
 
   /**
    * Any number of people may look into their inboxes. A few at a time, and in turn: so the engine's
@@ -86,24 +98,38 @@ final class PostgresWaits implements Waits {
    */
   private final Semaphore readers = new Semaphore(READERS, true);
 
-  private final Map<String, PagedQuery<WaitRow>> questions = new ConcurrentHashMap<>();
-
   PostgresWaits(Pools pools, DatabaseClock clock) {
-    this.pools = pools;
     this.clock = clock;
     this.inbox = new PagedQuery<>(pools, "Reading an inbox", INBOX, PostgresWaits::waitOf);
     this.find = new HotQuery<>(pools, WHAT, WaitTexts.FIND, PostgresWaits::waitOf);
+    this.byKey = page(pools, WaitTexts.BY_KEY);
+    this.byCorrelation = page(pools, WaitTexts.BY_CORRELATION);
+    this.open = page(pools, WaitTexts.OPEN);
+    this.openTimers = page(pools, WaitTexts.OPEN_TIMERS);
+    this.overdue = page(pools, WaitTexts.OVERDUE);
+    this.overdueTimers = page(pools, WaitTexts.OVERDUE_TIMERS);
+    this.lapsedLeases = page(pools, WaitTexts.LAPSED_LEASES);
+    this.count = new HotQuery<>(pools, "Counting waits", WaitTexts.COUNT, PostgresWaits::count);
     this.tenants = new HotQuery<>(pools, WHAT, WaitTexts.TENANTS, row -> row.getString("tenant"));
+    this.outOfTime = new HotQuery<>(pools, WHAT, WaitTexts.OUT_OF_TIME, PostgresWaits::id);
+    this.nextOutOfTime =
+        new HotQuery<>(
+            pools,
+            WHAT,
+            WaitTexts.NEXT_OUT_OF_TIME,
+            row -> Optional.ofNullable(Columns.instantOrNull(row, "moment")));
   }
 
-  private List<WaitRow> ask(String text, String tenant, Map<String, ?> others, int limit) {
+  private static PagedQuery<WaitRow> page(Pools pools, HotStatement statement) {
+    return new PagedQuery<>(pools, WHAT, statement, PostgresWaits::waitOf);
+  }
+
+  private List<WaitRow> ask(
+      PagedQuery<WaitRow> question, String tenant, Map<String, ?> others, int limit) {
     Map<String, @Nullable Object> values = new HashMap<>(others);
     values.put("tenant", tenant);
     values.put("now", clock.virtualNow());
-    return questions
-        .computeIfAbsent(text, t -> new PagedQuery<>(pools, WHAT, t, PostgresWaits::waitOf))
-        .ask(values, limit)
-        .rows();
+    return question.ask(values, limit).rows();
   }
 
   @Override
@@ -114,12 +140,12 @@ final class PostgresWaits implements Waits {
 
   @Override
   public List<WaitRow> byKey(String tenant, String key, int limit) {
-    return ask(WaitTexts.BY_KEY, tenant, Map.of("key", key), limit);
+    return ask(byKey, tenant, Map.of("key", key), limit);
   }
 
   @Override
   public List<WaitRow> byCorrelation(String tenant, String correlation, int limit) {
-    return ask(WaitTexts.BY_CORRELATION, tenant, Map.of("correlation", correlation), limit);
+    return ask(byCorrelation, tenant, Map.of("correlation", correlation), limit);
   }
 
   @Override
@@ -129,14 +155,13 @@ final class PostgresWaits implements Waits {
     values.put("after_due", after.due());
     values.put("after", after.instance().value());
     values.put("after_tag", after.tag());
-    String text = kind == BookmarkKind.TIMER ? WaitTexts.OPEN_TIMERS : WaitTexts.OPEN;
-    return ask(text, tenant, values, limit);
+    return ask(kind == BookmarkKind.TIMER ? openTimers : open, tenant, values, limit);
   }
 
   @Override
   public List<WaitRow> overdue(String tenant, BookmarkKind kind, Instant before, int limit) {
     return ask(
-        kind == BookmarkKind.TIMER ? WaitTexts.OVERDUE_TIMERS : WaitTexts.OVERDUE,
+        kind == BookmarkKind.TIMER ? overdueTimers : overdue,
         tenant,
         Map.of("kind", stored(kind), "before", before),
         limit);
@@ -144,7 +169,7 @@ final class PostgresWaits implements Waits {
 
   @Override
   public List<WaitRow> lapsedLeases(String tenant, int limit) {
-    return ask(WaitTexts.LAPSED_LEASES, tenant, Map.of(), limit);
+    return ask(lapsedLeases, tenant, Map.of(), limit);
   }
 
   @Override
@@ -152,8 +177,7 @@ final class PostgresWaits implements Waits {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("tenant", tenant);
     values.put("now", clock.virtualNow());
-    return new HotQuery<>(pools, "Counting waits", WaitTexts.COUNT, PostgresWaits::count)
-        .ask(values);
+    return count.ask(values);
   }
 
   @Override
@@ -170,19 +194,12 @@ final class PostgresWaits implements Waits {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("now", clock.virtualNow());
     values.put("limit", limit);
-    return new HotQuery<>(pools, WHAT, WaitTexts.OUT_OF_TIME, PostgresWaits::id).ask(values);
+    return outOfTime.ask(values);
   }
 
   @Override
   public @Nullable Instant nextOutOfTime() {
-    List<Optional<Instant>> next =
-        new HotQuery<>(
-                pools,
-                WHAT,
-                WaitTexts.NEXT_OUT_OF_TIME,
-                row -> Optional.ofNullable(Columns.instantOrNull(row, "moment")))
-            .ask(Map.of());
-    return next.get(0).orElse(null);
+    return nextOutOfTime.ask(Map.of()).get(0).orElse(null);
   }
 
   private static int stored(BookmarkKind kind) {

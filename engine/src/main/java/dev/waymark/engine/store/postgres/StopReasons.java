@@ -127,6 +127,9 @@ final class StopReasons {
           .replace("{command}", CommitInputs.COMMAND.select())
           .replace("{taken}", CommitInputs.TAKEN.select());
 
+  static final HotStatement HOT =
+      new HotStatement("why units were stopped", TEXT, CommitInputs.types(INPUTS));
+
   private final DatabaseClock clock;
   private final Pins pins;
   private final NamedText text;

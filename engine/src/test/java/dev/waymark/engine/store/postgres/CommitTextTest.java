@@ -1,28 +1,23 @@
 package dev.waymark.engine.store.postgres;
 
-import static java.lang.reflect.Modifier.isPrivate;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Comparator.comparing;
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.engine.store.postgres.CommitStatement.Form;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every text that is put together, kept whole, so that a change of one part is seen in all that
- * have it. Run with {@code -Dgolden=write} to write them anew.
+ * Every text of the commit, kept whole, so that a change of one part is seen in all that have it.
+ * Run with {@code -Dgolden=write} to write them anew.
  */
 class CommitTextTest {
 
@@ -53,11 +48,6 @@ class CommitTextTest {
   }
 
   @Test
-  void the_questions_about_waits_have_the_text_that_was_reviewed() {
-    assertGolden("waits", texts(WaitTexts.class));
-  }
-
-  @Test
   void a_batch_takes_the_first_shape_that_has_all_its_parts() {
     assertThat(CommitShape.of(EnumSet.of(CommitPart.MOVES, CommitPart.ENDED)))
         .isEqualTo(CommitShape.MOVE);
@@ -85,23 +75,6 @@ class CommitTextTest {
 
   private static String name(CommitShape shape) {
     return shape.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  /** All texts of a class, by name, each as it can be pasted. */
-  private static String texts(Class<?> type) {
-    return Stream.of(type.getDeclaredFields())
-        .filter(field -> field.getType() == String.class && !isPrivate(field.getModifiers()))
-        .sorted(comparing(Field::getName))
-        .map(field -> "-- " + field.getName() + "\n" + value(field) + ";\n")
-        .collect(joining("\n"));
-  }
-
-  private static Object value(Field field) {
-    try {
-      return field.get(null);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private static void assertGolden(String name, String text) {

@@ -122,6 +122,30 @@ class PostgresSchemaTest {
   }
 
   @Test
+  void no_hot_statement_reads_more_than_it_must_of_tables_that_have_grown() throws SQLException {
+    Database database = Database.withSchema();
+    execute(
+        database,
+        "insert into wm_bookmark (instance_id, tag, tenant, visit, kind, key, state, fence, due,"
+            + " holder, lease_until, created) select gen_random_uuid(), 1, 't' || n % 5, 1, n % 5,"
+            + " 'key-' || n % 1000, 0, 0, case n % 5 when 1 then now() end,"
+            + " case n % 50 when 3 then 'me' end, case n % 50 when 3 then now() end, now()"
+            + " from generate_series(1, 20000) n");
+    execute(
+        database,
+        "insert into wm_activity_instance (instance_id, visit, activity, parent, state, attempt,"
+            + " failures, crashes, due, entered) select gen_random_uuid(), 1, 'a', 0,"
+            + " case n % 100 when 0 then 0 else 2 end, 1, 0, 0,"
+            + " case n % 100 when 0 then now() end, now() from generate_series(1, 20000) n");
+    execute(database, "analyze wm_bookmark");
+    execute(database, "analyze wm_activity_instance");
+
+    try (PostgresStore store = open(database)) {
+      assertThat(store.checkPlans()).isEmpty();
+    }
+  }
+
+  @Test
   void waits_are_found_by_key_without_walking_over_all_that_are_open() throws SQLException {
     Database database = Database.withSchema();
     execute(
