@@ -94,9 +94,9 @@ final class AnswerStatement {
   /** Its parts, in the order of the text. */
   static List<String> parts(boolean asksNode) {
     return List.of(
-        CommitStatement.input("unit as", UNIT),
-        CommitStatement.input("dismissed as", CommitInputs.DISMISSED),
-        CommitStatement.input("entry as", CommitInputs.ENTRY),
+        UNIT.as("unit as"),
+        CommitInputs.DISMISSED.as("dismissed as"),
+        CommitInputs.ENTRY.as("entry as"),
         OK + (asksNode ? "\n   where " + CommitGates.ALIVE : "") + "\n)",
         CommitWrites.INSTANCE_MOVED,
         CLOSED,

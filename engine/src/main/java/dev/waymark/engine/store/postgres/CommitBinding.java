@@ -12,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,7 +53,8 @@ final class CommitBinding {
     CommitShape shape = CommitShape.of(CommitPart.of(units));
     NamedText text = texts.computeIfAbsent(new Variant(form, shape), this::text);
     try (PreparedStatement statement = connection.prepareStatement(text.sql())) {
-      bind(statement, text, clock, node, arrays(connection, shape.inputs(), units));
+      CommitInputs.bind(
+          statement, text, clock, node, CommitInputs.arrays(connection, shape.inputs(), units));
       try (ResultSet answer = pins.query(statement)) {
         return stopped(answer, units.size());
       }
@@ -124,33 +124,5 @@ final class CommitBinding {
           SqlFault.COMPLETION_UNKNOWN,
           fault);
     }
-  }
-
-  static void bind(
-      PreparedStatement statement,
-      NamedText text,
-      DatabaseClock clock,
-      @Nullable NodeId node,
-      Map<String, Array> arrays)
-      throws SQLException {
-    int position = 0;
-    for (String parameter : text.parameters()) {
-      position++;
-      switch (parameter) {
-        case "now" -> clock.bind(statement, position);
-        case "node" -> statement.setObject(position, node == null ? null : node.value());
-        default -> statement.setArray(position, arrays.get(parameter));
-      }
-    }
-  }
-
-  static Map<String, Array> arrays(
-      Connection connection, List<Input<UnitRows, ?>> inputs, List<UnitRows> units)
-      throws SQLException {
-    Map<String, Array> arrays = HashMap.newHashMap(128);
-    for (Input<UnitRows, ?> input : inputs) {
-      input.fill(connection, units, arrays);
-    }
-    return arrays;
   }
 }

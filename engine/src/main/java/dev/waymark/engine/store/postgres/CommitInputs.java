@@ -17,6 +17,10 @@ import dev.waymark.engine.store.UnitRows.MessageRow;
 import dev.waymark.engine.store.UnitRows.OutboxRow;
 import dev.waymark.engine.store.UnitRows.ReceiptRow;
 import dev.waymark.engine.store.UnitRows.SpendRow;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -183,6 +187,36 @@ final class CommitInputs {
   static final Input<UnitRows, KeyRow> FREED = keys(Input.of("freed", UnitRows::keysFreed));
 
   private CommitInputs() {}
+
+  /** The rows of a batch as arrays, by the names of their parameters. */
+  static Map<String, Array> arrays(
+      Connection connection, List<Input<UnitRows, ?>> inputs, List<UnitRows> units)
+      throws SQLException {
+    Map<String, Array> arrays = HashMap.newHashMap(128);
+    for (Input<UnitRows, ?> input : inputs) {
+      input.fill(connection, units, arrays);
+    }
+    return arrays;
+  }
+
+  /** Gives a statement its values, in the order in which its text names them. */
+  static void bind(
+      PreparedStatement statement,
+      NamedText text,
+      DatabaseClock clock,
+      @Nullable NodeId node,
+      Map<String, Array> arrays)
+      throws SQLException {
+    int position = 0;
+    for (String parameter : text.parameters()) {
+      position++;
+      switch (parameter) {
+        case "now" -> clock.bind(statement, position);
+        case "node" -> statement.setObject(position, node == null ? null : node.value());
+        default -> statement.setArray(position, arrays.get(parameter));
+      }
+    }
+  }
 
   /** The types of all parameters of a statement that is given these. */
   static Map<String, String> types(List<Input<UnitRows, ?>> inputs) {

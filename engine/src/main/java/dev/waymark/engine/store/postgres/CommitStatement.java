@@ -95,26 +95,26 @@ final class CommitStatement {
   }
 
   private void inputs() {
-    with.add(input("unit as", CommitInputs.UNIT));
-    when(STARTS, input("start as", CommitInputs.START));
-    when(CHILDREN, input("child as", CommitInputs.CHILD));
-    when(SPENDS, input("spend as", CommitInputs.SPEND));
-    when(RECEIPTS, input("receipt as", CommitInputs.RECEIPT));
-    when(ENDED, input("ended as", CommitInputs.ENDED));
-    when(CHANGED, input("changed as", CommitInputs.CHANGED));
-    when(BEGUN, input("begun as", CommitInputs.BEGUN));
-    when(BOOKMARKS, input("bookmark as", CommitInputs.BOOKMARK));
-    when(AMENDS, input("amend as", CommitInputs.AMEND));
-    when(NAMED, input("named as", CommitInputs.NAMED));
-    when(DISMISSED, input("dismissed as", CommitInputs.DISMISSED));
-    when(LABELS, input("labelled as", CommitInputs.LABELLED));
-    when(LABELS, input("label as materialized", CommitInputs.LABEL));
-    with.add(input("entry as", CommitInputs.ENTRY));
-    when(EVENTS, input("event as", CommitInputs.EVENT));
-    when(MESSAGES, input("message as", CommitInputs.MESSAGE));
-    when(COMMANDS, input("command as materialized", CommitInputs.COMMAND));
-    when(KEYS, input("taken as materialized", CommitInputs.TAKEN));
-    when(KEYS, input("freed as", CommitInputs.FREED));
+    with.add(CommitInputs.UNIT.as("unit as"));
+    when(STARTS, CommitInputs.START.as("start as"));
+    when(CHILDREN, CommitInputs.CHILD.as("child as"));
+    when(SPENDS, CommitInputs.SPEND.as("spend as"));
+    when(RECEIPTS, CommitInputs.RECEIPT.as("receipt as"));
+    when(ENDED, CommitInputs.ENDED.as("ended as"));
+    when(CHANGED, CommitInputs.CHANGED.as("changed as"));
+    when(BEGUN, CommitInputs.BEGUN.as("begun as"));
+    when(BOOKMARKS, CommitInputs.BOOKMARK.as("bookmark as"));
+    when(AMENDS, CommitInputs.AMEND.as("amend as"));
+    when(NAMED, CommitInputs.NAMED.as("named as"));
+    when(DISMISSED, CommitInputs.DISMISSED.as("dismissed as"));
+    when(LABELS, CommitInputs.LABELLED.as("labelled as"));
+    when(LABELS, CommitInputs.LABEL.as("label as materialized"));
+    with.add(CommitInputs.ENTRY.as("entry as"));
+    when(EVENTS, CommitInputs.EVENT.as("event as"));
+    when(MESSAGES, CommitInputs.MESSAGE.as("message as"));
+    when(COMMANDS, CommitInputs.COMMAND.as("command as materialized"));
+    when(KEYS, CommitInputs.TAKEN.as("taken as materialized"));
+    when(KEYS, CommitInputs.FREED.as("freed as"));
   }
 
   private void gates() {
@@ -156,10 +156,6 @@ final class CommitStatement {
     if (parts.contains(part)) {
       with.add(text);
     }
-  }
-
-  static String input(String name, Input<?, ?> input) {
-    return name + " (\n  " + input.select() + "\n)";
   }
 
   /** Units that stand where they must, and take nothing that is taken. */

@@ -96,6 +96,11 @@ final class Input<B, R> {
     return text.toString();
   }
 
+  /** The same as a whole part of WITH, under its name: {@code "unit as"}. */
+  String as(String name) {
+    return name + " (\n  " + select() + "\n)";
+  }
+
   /** The types of the arrays, by the names of their parameters. */
   void types(Map<String, String> types) {
     types.put(numbering, "int4[]");

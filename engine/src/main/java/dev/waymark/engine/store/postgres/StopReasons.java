@@ -144,8 +144,8 @@ final class StopReasons {
   List<@Nullable Outcome> of(Connection connection, @Nullable NodeId node, List<UnitRows> stopped)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(text.sql())) {
-      CommitBinding.bind(
-          statement, text, clock, node, CommitBinding.arrays(connection, INPUTS, stopped));
+      CommitInputs.bind(
+          statement, text, clock, node, CommitInputs.arrays(connection, INPUTS, stopped));
       List<@Nullable Outcome> reasons = new ArrayList<>(stopped.size());
       try (ResultSet rows = pins.query(statement)) {
         while (rows.next()) {

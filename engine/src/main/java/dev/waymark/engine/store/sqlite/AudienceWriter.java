@@ -8,9 +8,6 @@ import java.sql.SQLException;
 /** Writes what becomes of waits that stay open, and in whose inboxes waits are shown. */
 final class AudienceWriter {
 
-  /** Where there is no due time, the last of all: what sorts behind every one there can be. */
-  static final long NEVER = Long.MAX_VALUE;
-
   // What rests after it was given back, and nobody holds, may be taken again at once.
   private static final String AMEND =
       """
@@ -78,7 +75,7 @@ final class AudienceWriter {
         .set("tag", candidate.tag())
         .set("who", candidate.who())
         .setDue("due", candidate.due())
-        .set("never", NEVER);
+        .set("never", Micros.NEVER);
   }
 
   private void amend(AmendRow amend) throws SQLException {

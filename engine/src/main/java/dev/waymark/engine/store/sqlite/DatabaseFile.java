@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.Pragma;
+import org.sqlite.SQLiteConfig.SynchronousMode;
 import org.sqlite.SQLiteConfig.TempStore;
 import org.sqlite.SQLiteConnection;
 
@@ -46,15 +47,15 @@ final class DatabaseFile {
   private static final int READER_CACHE = -8 * 1024;
 
   private final Path path;
-  private final Durability durability;
+  private final SynchronousMode synchronous;
 
-  private DatabaseFile(Path path, Durability durability) {
+  private DatabaseFile(Path path, SynchronousMode synchronous) {
     this.path = path;
-    this.durability = durability;
+    this.synchronous = synchronous;
   }
 
   /** Looks where the file lies, before anything is written there. */
-  static DatabaseFile at(Path path, Durability durability) {
+  static DatabaseFile at(Path path, SynchronousMode synchronous) {
     try {
       Path folder = Files.createDirectories(path.toAbsolutePath().getParent()).toRealPath();
       String type = Files.getFileStore(folder).type();
@@ -65,7 +66,7 @@ final class DatabaseFile {
       }
       // One database, one name: else two names of it would have two lock files.
       Path file = folder.resolve(path.getFileName());
-      return new DatabaseFile(Files.exists(file) ? file.toRealPath() : file, durability);
+      return new DatabaseFile(Files.exists(file) ? file.toRealPath() : file, synchronous);
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot reach the folder of " + path, e);
     }
@@ -121,7 +122,7 @@ final class DatabaseFile {
 
   private SQLiteConfig settings() {
     SQLiteConfig config = new SQLiteConfig();
-    config.setSynchronous(durability.synchronous());
+    config.setSynchronous(synchronous);
     config.setBusyTimeout(BUSY_MILLIS);
     config.setPragma(Pragma.MMAP_SIZE, "0");
     config.enforceForeignKeys(false);

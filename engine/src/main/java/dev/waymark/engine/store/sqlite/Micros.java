@@ -7,6 +7,9 @@ import java.time.temporal.ChronoUnit;
 /** Instants as the integers that SQLite compares: microseconds since 1970. */
 final class Micros {
 
+  /** Stands for a due time that there is not: it sorts behind all that there can be. */
+  static final long NEVER = Long.MAX_VALUE;
+
   private static final long PER_SECOND = 1_000_000;
 
   private Micros() {}

@@ -172,7 +172,7 @@ final class SqliteCorrelations implements Correlations {
         session -> {
           List<Stored> stored = new ArrayList<>(messages.size());
           for (MessageRow message : messages) {
-            boolean fresh = SqliteInbox.store(session, message);
+            boolean fresh = MessageWriter.store(session, message);
             List<InstanceId> targets = waits(session, message, 1);
             stored.add(new Stored(fresh, targets.isEmpty() ? null : targets.get(0)));
           }

@@ -16,15 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** The inbox on SQLite. */
 final class SqliteInbox implements Inbox {
 
-  private static final String STORE =
-      """
-      insert into wm_inbox (tenant, source, id, instance_id, name, payload, sender, received,
-                            correlation, expires)
-      values (:tenant, :source, :id, :instance, :name, :payload, :sender, :received,
-              :correlation, :expires)
-      on conflict (tenant, source, id) do nothing
-      """;
-
   private static final String WAITING_FOR =
       """
       select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
@@ -174,36 +165,16 @@ final class SqliteInbox implements Inbox {
 
   @Override
   public boolean receive(MessageRow message) {
-    return database.write(session -> store(session, message));
+    return database.write(session -> MessageWriter.store(session, message));
   }
 
   @Override
   public boolean receiveOn(Connection connection, MessageRow message) {
     try {
-      return store(database.sessionOf(connection), message);
+      return MessageWriter.store(database.sessionOf(connection), message);
     } catch (SQLException e) {
       throw Faults.of(e);
     }
-  }
-
-  /** Also how a unit sends; a duplicate is left alone, and that is not a fault. */
-  static boolean store(Session session, MessageRow message) throws SQLException {
-    InstanceId addressee = message.addressee();
-    int rows =
-        session
-            .query(STORE)
-            .set("tenant", message.key().tenant())
-            .set("source", message.key().source())
-            .set("id", message.key().id())
-            .set("instance", addressee == null ? null : addressee.value())
-            .set("name", message.name())
-            .set("payload", message.payload())
-            .set("sender", message.sender())
-            .set("received", message.received())
-            .set("correlation", message.correlation())
-            .set("expires", message.expires())
-            .update();
-    return rows == 1;
   }
 
   @Override
@@ -295,7 +266,7 @@ final class SqliteInbox implements Inbox {
                   .set("id", waiting.id())
                   .update();
           if (removed == 1 && instead != null) {
-            store(session, instead);
+            MessageWriter.store(session, instead);
           }
           return removed == 1;
         });

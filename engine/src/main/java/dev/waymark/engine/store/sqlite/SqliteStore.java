@@ -68,7 +68,7 @@ public final class SqliteStore implements Store {
   }
 
   public static SqliteStore open(Path file, InstantSource clock, Durability durability) {
-    DatabaseFile databaseFile = DatabaseFile.at(file, durability);
+    DatabaseFile databaseFile = DatabaseFile.at(file, durability.synchronous());
     LockFile lock = LockFile.beside(databaseFile.path(), clock);
     try {
       databaseFile.check();

@@ -62,7 +62,7 @@ final class SqliteWaits implements Waits {
                 .set("tenant", tenant)
                 .set("who", name)
                 .setDue("due", after.due())
-                .set("never", AudienceWriter.NEVER)
+                .set("never", Micros.NEVER)
                 .set("after", after.instance().value())
                 .set("tag", after.tag())
                 .set("limit", limit)

@@ -71,7 +71,7 @@ final class UnitWriter {
       emit(event);
     }
     for (MessageRow message : unit.sent()) {
-      SqliteInbox.store(session, message);
+      MessageWriter.store(session, message);
     }
     return Outcome.COMMITTED;
   }
