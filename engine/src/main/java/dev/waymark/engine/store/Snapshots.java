@@ -8,8 +8,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database as the {@link Checker} reads it: one snapshot for all of its statements, and the
- * driver's way with instants and ids.
+ * A database as the {@link InvariantChecker} reads it: one snapshot for all of its statements, and
+ * the driver's way with instants and ids.
  */
 public interface Snapshots {
 

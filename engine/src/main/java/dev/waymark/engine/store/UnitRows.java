@@ -84,7 +84,7 @@ public record UnitRows(
   /**
    * A wait.
    *
-   * @param state 0 open, 1 consumed, 2 withdrawn
+   * @param state 0 open, 1 consumed, 2 withdrawn, 3 expired
    */
   public record BookmarkRow(
       long tag,
@@ -217,7 +217,7 @@ public record UnitRows(
   /**
    * A name that only one live instance may have.
    *
-   * @param kind 0 business key, 1 bookmark key
+   * @param kind 0 business key; the tables allow 1 for the key of a wait, which nothing writes yet
    */
   public record KeyRow(int kind, String key) {}
 

@@ -1,7 +1,8 @@
 /**
- * Where state rests: one contract, two databases. Nothing outside this package and its two dialects
- * touches {@code java.sql}, except to hand an application its connection; nothing inside it knows
- * what a definition means.
+ * The contract of a database, which two stores fulfil, and the checker of what they have stored.
+ * The engine calls it; it calls nothing of the engine. Nothing outside this package and its two
+ * stores touches {@code java.sql}, except to hand an application its connection. Nothing inside it
+ * knows what a definition means; only the checker knows a bound that definitions have, on attempts.
  */
 @NullMarked
 package dev.waymark.engine.store;

@@ -4,6 +4,7 @@ import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.BorrowedConnection;
 import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.InvariantChecker;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.UnitRows;
@@ -61,7 +62,7 @@ public final class PostgresStore implements Store {
             new PostgresDefinitions(db),
             new PostgresSchedules(db),
             new PostgresInstances(db));
-    this.checker = new Checker(new PostgresSnapshots(pools.bodies(), clock));
+    this.checker = new InvariantChecker(new PostgresSnapshots(pools.bodies(), clock));
     pools.plans().complete();
   }
 

@@ -5,6 +5,7 @@ import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.BorrowedConnection;
 import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.InvariantChecker;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.StoreException;
@@ -55,7 +56,7 @@ public final class SqliteStore implements Store {
             new SqliteDefinitions(database),
             new SqliteSchedules(database),
             new SqliteInstances(database));
-    this.checker = new Checker(new SqliteSnapshots(database));
+    this.checker = new InvariantChecker(new SqliteSnapshots(database));
   }
 
   /** Opens a file by the machine's clock, as an application does. */
