@@ -178,7 +178,15 @@ final class Committer {
     }
   }
 
-  /** Finds the unit that spoils its batch: the others must not suffer for it. */
+  /**
+   * Finds the unit that spoils its batch: the others must not suffer for it.
+   *
+   * <p>A store already answers for each unit whose rows it cannot write (the one on PostgreSQL
+   * halves its batch for that, see {@code PostgresCommit.apart}). Only faults that a store ascribes
+   * to no unit come here: an exception of ours, for example on binding a value, which one unit may
+   * cause; and a permanent one of the database, such as a missing table, which halving cannot find
+   * in any unit, so that in the end each of them has failed by itself.
+   */
   private void halve(List<Entry> batch, StoreException fault) {
     if (batch.size() == 1) {
       log.warn("Instance {}: its unit cannot be written", batch.get(0).unit.id(), fault);

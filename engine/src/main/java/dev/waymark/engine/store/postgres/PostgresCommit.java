@@ -60,10 +60,12 @@ final class PostgresCommit {
   }
 
   /**
-   * Halves a batch that failed until the culprit is alone.
+   * Halves a batch that failed on the rows of one unit until that unit is alone. A fault that no
+   * row can have caused is not looked for here: it is thrown, and the engine's committer decides
+   * what becomes of the batch.
    *
    * <p>Some units may be committed by now, so from here on only an unknown outcome is thrown: any
-   * other fault is an answer to the units that it befell.
+   * other fault becomes the result of the units concerned.
    */
   private List<CommitResult> apart(NodeId node, List<UnitRows> units, StoreException fault) {
     if (units.size() == 1) {
