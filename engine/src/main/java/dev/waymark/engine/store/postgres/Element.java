@@ -16,7 +16,7 @@ import org.postgresql.jdbc.PgConnection;
  * holds them itself: the driver looks up the names of types for each of the hundred arrays of a
  * commit, and sends UUIDs as text. A fifth of the engine's time went into that.
  */
-enum Element {
+public enum Element {
   INT2("int2", Oid.INT2, Oid.INT2_ARRAY, Short.BYTES) {
     @Override
     void put(ByteBuffer into, Object value) {
@@ -105,7 +105,7 @@ enum Element {
   }
 
   /** An array for a statement of this connection. */
-  Array array(Connection connection, @Nullable Object[] values) throws SQLException {
+  public Array array(Connection connection, @Nullable Object[] values) throws SQLException {
     return new PgArray(connection.unwrap(PgConnection.class), arrayOid, bytes(prepared(values)));
   }
 

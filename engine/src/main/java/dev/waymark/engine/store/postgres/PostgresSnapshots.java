@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What the checker reads on PostgreSQL: one snapshot, on a connection that neither commits nor
  * loads need and that may be silent for long.
  */
-record PostgresSnapshots(Pool bodies, DatabaseClock clock) implements Snapshots {
+public record PostgresSnapshots(Pool bodies, DatabaseClock clock) implements Snapshots {
 
   private static final String WHAT = "A check";
   private static final String SNAPSHOT =

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Seat implements AutoCloseable {
 
   /** What is done in a transaction. It may roll back by itself; then nothing is committed. */
-  interface Task<T> {
+  public interface Task<T> {
     T run(Session session) throws SQLException;
   }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Leases on SQLite. The one writer makes claiming plain: what a transaction has found, nobody else
  * can take before it ends.
  */
-final class SqliteLeases implements Leases {
+public final class SqliteLeases implements Leases {
 
   private static final Comparator<Free> BY_AGE =
       comparing((Free free) -> free.row().bookmark().created())
@@ -72,7 +72,7 @@ final class SqliteLeases implements Leases {
     return due == null ? Instant.MAX : due;
   }
 
-  SqliteLeases(Database database) {
+  public SqliteLeases(Database database) {
     this.database = database;
   }
 

@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** What the checker reads on SQLite: a reader's transaction, which holds up no writer. */
-record SqliteSnapshots(Database database) implements Snapshots {
+public record SqliteSnapshots(Database database) implements Snapshots {
 
   @Override
   public <T> T read(Reading<T> reading) {
