@@ -19,7 +19,7 @@ public final class Race {
 
   private Race() {}
 
-  /** What each runner got, in the order of their numbers. */
+  /** The results of all runners, in the order of their numbers. */
   public static <T> List<T> run(IntFunction<Callable<T>> runner) throws Exception {
     CyclicBarrier start = new CyclicBarrier(RUNNERS);
     try (ExecutorService threads = Executors.newFixedThreadPool(RUNNERS)) {

@@ -271,7 +271,7 @@ public final class Rows {
     return candidates(dismissed, tag, due, who);
   }
 
-  /** Where there are several, each has a row of its own to be claimed by. */
+  /** Each of several candidates has a row of its own to be claimed by. */
   private Rows candidates(List<CandidateRow> rows, long tag, @Nullable Instant due, String... who) {
     for (String one : who) {
       rows.add(new CandidateRow(tag, one, due));

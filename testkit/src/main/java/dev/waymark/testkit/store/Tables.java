@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the tables themselves say about an instance, past the store that is being judged. */
+/** The rows of an instance, read from the tables past the store that is being judged. */
 public final class Tables {
 
   private static final List<String> OF_INSTANCE =

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DatabaseClock(@Nullable InstantSource virtual) {
 
-  /** What {@code :now} is: absent in production. */
+  /** The value of {@code :now}: absent in production. */
   public @Nullable Instant virtualNow() {
     return virtual == null ? null : virtual.instant();
   }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.jdbc.PgStatement;
 
 /**
- * Ordinary statements: each is one transaction on a worker's connection, and its faults are ours.
+ * Ordinary statements: each is one transaction on a worker's connection. SQL errors become a {@link
+ * dev.waymark.engine.store.StoreException}.
  */
 public final class Db {
 
@@ -130,7 +131,7 @@ public final class Db {
     }
   }
 
-  /** What {@code :now} is. */
+  /** The value of {@code :now}. */
   public Argument now() {
     return (position, statement, context) -> clock.bind(statement, position);
   }

@@ -12,9 +12,9 @@ import org.postgresql.jdbc.PgArray;
 import org.postgresql.jdbc.PgConnection;
 
 /**
- * What an array for the server is made of. Arrays are written here, in the form in which the server
- * holds them itself: the driver looks up the names of types for each of the hundred arrays of a
- * commit, and sends UUIDs as text. A fifth of the engine's time went into that.
+ * The type of the elements of an array for the server. Arrays are written here, in the form in
+ * which the server holds them itself: the driver looks up the names of types for each of the
+ * hundred arrays of a commit, and sends UUIDs as text. A fifth of the engine's time went into that.
  */
 public enum Element {
   INT2("int2", Oid.INT2, Oid.INT2_ARRAY, Short.BYTES) {
@@ -99,7 +99,7 @@ public enum Element {
     return values;
   }
 
-  /** How many bytes a prepared value takes. */
+  /** The number of bytes that a prepared value takes. */
   int length(Object prepared) {
     return width;
   }

@@ -87,7 +87,7 @@ public final class Input<B, R> {
     return this;
   }
 
-  /** What makes rows of the arrays, to stand in FROM or as a part of WITH. */
+  /** The select that makes rows of the arrays, to stand in FROM or as a part of WITH. */
   public String select() {
     StringBuilder text = new StringBuilder("select unnest(:%s_n) as n".formatted(name));
     for (Column<R> column : columns) {

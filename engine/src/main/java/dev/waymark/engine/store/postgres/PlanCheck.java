@@ -90,7 +90,7 @@ public final class PlanCheck {
     complete = true;
   }
 
-  /** What is looked at, in the order in which it is. */
+  /** The statements whose plans are looked at, in that order. */
   public List<HotStatement> statements() {
     return List.copyOf(statements);
   }

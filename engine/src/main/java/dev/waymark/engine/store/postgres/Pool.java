@@ -14,7 +14,7 @@ import javax.sql.DataSource;
  */
 public record Pool(DataSource source) {
 
-  /** What is done with a connection. */
+  /** Work on a connection. */
   public interface Use<T> {
     T on(Connection connection) throws SQLException;
   }

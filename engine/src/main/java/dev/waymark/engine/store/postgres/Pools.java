@@ -8,7 +8,7 @@ import org.postgresql.jdbc.PgConnection;
 import org.postgresql.jdbc.PreferQueryMode;
 
 /**
- * Where connections come from, one pool for each use.
+ * The sources of connections, one pool for each use.
  *
  * @param loads for reading instances, whose statement is always the same and planned once
  * @param pins whether plans are pinned on the connections or with each statement

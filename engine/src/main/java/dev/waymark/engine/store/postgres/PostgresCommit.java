@@ -140,15 +140,18 @@ public final class PostgresCommit {
   }
 
   /**
-   * Whether the rows of one unit may be the cause. A lock that cannot be skipped is one unit's
-   * trouble too: a key that another is inserting.
+   * True if the rows of one unit may be the cause. So may a lock that cannot be skipped: on a key
+   * that another transaction is inserting.
    */
   private static boolean isOneUnits(StoreException fault) {
     return SqlFault.isOfRows(fault.getCause())
         || SqlFault.is(SqlFault.LOCK_TIMEOUT, fault.getCause());
   }
 
-  /** What another has committed since the gates looked is what they would have seen. */
+  /**
+   * The outcome that the gates would have found, had they looked after another transaction's
+   * commit.
+   */
   private static @Nullable Outcome lostRace(UnitRows unit, @Nullable Throwable fault) {
     if (SqlFault.isDuplicate("wm_instance_pkey", fault)
         || SqlFault.isDuplicate("wm_key_pkey", fault)) {

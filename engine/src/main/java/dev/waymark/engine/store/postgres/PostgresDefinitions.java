@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 public final class PostgresDefinitions implements Definitions {
 
-  /** How often a deployment may lose to others of its key before it gives up. */
+  /** The number of races that a deployment may lose to others of its key before it gives up. */
   private static final int RACES = 50;
 
   // Two nodes at once: the second insert violates a unique key, and its next try finds the same

@@ -30,7 +30,7 @@ public final class PostgresLeases implements Leases {
    */
   private static final int RIVALS = 8;
 
-  /** How often a claim looks again because all that it had found was taken by others. */
+  /** The number of times a claim looks again because others took all that it had found. */
   private static final int LOOKS = 10;
 
   /** The status of an instance that is suspended. */

@@ -12,8 +12,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the checker reads on PostgreSQL: one snapshot, on a connection that neither commits nor
- * loads need and that may be silent for long.
+ * The checker's view of PostgreSQL: one snapshot, on a connection that neither commits nor loads
+ * need and that may be silent for long.
  */
 public record PostgresSnapshots(Pool bodies, DatabaseClock clock) implements Snapshots {
 

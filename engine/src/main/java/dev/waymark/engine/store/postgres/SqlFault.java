@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** What an SQLState says about a statement that failed. Words in messages are never looked at. */
+/** Classifies a failed statement by its SQLState. Words in messages are never looked at. */
 public final class SqlFault {
 
   public static final String SERIALIZATION_FAILURE = "40001";
   public static final String LOCK_TIMEOUT = "55P03";
   public static final String UNIQUE_VIOLATION = "23505";
 
-  /** How the commit statement says that a row was missing. */
+  /** The commit statement divides by zero when a row was missing. */
   public static final String DIVISION_BY_ZERO = "22012";
 
   /** A server that was demoted while its connections lived on. */
@@ -73,12 +73,12 @@ public final class SqlFault {
     return fault instanceof SQLException sql && state(sql).equals(state);
   }
 
-  /** Whether the values of the rows are the cause, so that other rows may be written. */
+  /** True if the values of the rows are the cause, so that other rows may be written. */
   public static boolean isOfRows(@Nullable Throwable fault) {
     return fault instanceof SQLException sql && OF_ROWS.stream().anyMatch(state(sql)::startsWith);
   }
 
-  /** Whether a connection that failed so must not be used again. */
+  /** True if a connection that failed so must not be used again. */
   static boolean spoils(SQLException fault) {
     return kind(fault) == Kind.UNKNOWN_OUTCOME || is(READ_ONLY, fault);
   }

@@ -29,7 +29,7 @@ public final class Database implements AutoCloseable {
 
   private static final int READERS = 4;
 
-  /** How many commits may pass between two looks at the size of the log. */
+  /** The number of commits between two looks at the size of the log. */
   private static final int COMMITS_PER_LOOK = 256;
 
   private final Seat writer;
@@ -109,7 +109,7 @@ public final class Database implements AutoCloseable {
     return StoreCall.run(() -> readers.isEmpty() ? readOnWriter(task) : readers.read(task));
   }
 
-  /** What may find nothing. */
+  /** Work that may find nothing. */
   public interface Search<T> {
     @Nullable T run(Session session) throws SQLException;
   }

@@ -27,14 +27,14 @@ public final class Faults {
         : of(e);
   }
 
-  /** Whether the fault is in the rows of one unit, so that the others may go on. */
+  /** True if the fault is in the rows of one unit, so that the others may go on. */
   public static boolean isOfRows(SQLException e) {
     return is(e, SQLiteErrorCode.SQLITE_CONSTRAINT)
         || is(e, SQLiteErrorCode.SQLITE_TOOBIG)
         || is(e, SQLiteErrorCode.SQLITE_MISMATCH);
   }
 
-  /** Whether the connection can be trusted after it. */
+  /** True if the connection can be trusted after it. */
   public static boolean leavesConnectionWhole(SQLException e) {
     return is(e, SQLiteErrorCode.SQLITE_CONSTRAINT)
         || is(e, SQLiteErrorCode.SQLITE_BUSY)

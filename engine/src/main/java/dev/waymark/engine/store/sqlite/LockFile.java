@@ -19,7 +19,10 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class LockFile implements AutoCloseable {
 
-  /** What this JVM holds. The lock itself belongs to the process, so it cannot tell two stores. */
+  /**
+   * The files that this JVM has locked. The lock itself belongs to the process, so it cannot tell
+   * two stores.
+   */
   private static final Map<Path, String> HELD = new ConcurrentHashMap<>();
 
   // Far behind the owner's text, because a locked byte cannot be read on some systems.

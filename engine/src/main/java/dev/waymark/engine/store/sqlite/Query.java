@@ -27,7 +27,7 @@ public final class Query implements AutoCloseable {
   private static final Pattern NAME = Pattern.compile(":([a-z][a-z0-9_]*)");
   private static final int MOST_NAMES = 63;
 
-  /** How a row is read. */
+  /** Reads a row. */
   public interface Shape<T> {
     T read(Row row) throws SQLException;
   }

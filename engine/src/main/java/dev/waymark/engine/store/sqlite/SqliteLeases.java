@@ -52,7 +52,7 @@ public final class SqliteLeases implements Leases {
     }
   }
 
-  /** How a wait stands by the clock of the database. */
+  /** The state of a wait by the clock of the database. */
   private record Standing(boolean claimable, boolean held, boolean expired) {
 
     static Standing of(Row row) throws SQLException {

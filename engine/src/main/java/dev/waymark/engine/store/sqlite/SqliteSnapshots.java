@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What the checker reads on SQLite: a reader's transaction, which holds up no writer. */
+/** The checker's view of SQLite: a reader's transaction, which holds up no writer. */
 public record SqliteSnapshots(Database database) implements Snapshots {
 
   @Override
