@@ -4,7 +4,7 @@ import static dev.waymark.engine.store.Invariant.I14;
 
 import java.util.List;
 
-/** What foreign keys would promise, had the hot tables any. */
+/** Foreign-key rules, checked here because hot tables have no foreign keys. */
 final class BelongingRules {
 
   private static final String LABELS =

@@ -42,7 +42,7 @@ public interface Checker {
   record Acknowledged(String tenant, String scope, String id, long version) {}
 
   /**
-   * How to look.
+   * The settings of a check.
    *
    * @param quiescent whether nothing may run or be leased any more, and every event be out
    * @param maxLateness how long after its time a timer, a ready visit or a message may still wait,

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody would take next. Two who ask for the same are served by one statement.
+ * A request for the next waits to claim. Equal requests are served by one statement.
  *
  * @param names under which waits are looked for: {@code user:…}, {@code group:…}, and the empty
  *     name for those that anybody may act on
@@ -29,7 +29,7 @@ public record ClaimQuery(
     Duration lease,
     int extensions) {
 
-  /** Which comes first. Claims that have lapsed come before everything else. */
+  /** The order of claims. Claims that have lapsed come before everything else. */
   public enum Order {
     /** The more urgent first, and the older of equals. */
     PRIORITY_THEN_AGE,
@@ -53,7 +53,7 @@ public record ClaimQuery(
     }
   }
 
-  /** What anybody may act on, and what is for this holder alone. */
+  /** A claim of waits that are open to everybody, and of those for this holder alone. */
   public static ClaimQuery of(String tenant, BookmarkKind kind, String holder, Duration lease) {
     return new ClaimQuery(
         tenant,

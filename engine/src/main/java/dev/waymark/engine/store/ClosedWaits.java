@@ -8,8 +8,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of waits once they are closed: after a while they leave the table that every step
- * writes to for an archive, and after a longer one the archive too.
+ * The retention of closed waits: after a while they leave the table that every step writes to for
+ * an archive, and after a longer one the archive too.
  *
  * <p>A run needs none of them any more. A load reads open waits, and a closed one only to tell a
  * second caller who was first; what happened is in history, and command ids have rows of their own.

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one unit of a batch.
+ * The result of one unit of a batch.
  *
  * @param cause the unit's own error, where it failed
  */

@@ -28,7 +28,7 @@ public interface Correlations {
   List<Stored> receive(List<MessageRow> messages);
 
   /**
-   * What became of one message.
+   * The result of storing one message.
    *
    * @param fresh false for a duplicate of the same tenant, source and id
    * @param target an instance that waited for it at that moment; absent does not mean that none
@@ -42,7 +42,7 @@ public interface Correlations {
   /** A waiting message and an instance that waits for it. */
   record Match(MessageRow message, InstanceId instance) {}
 
-  /** Who waits for this message, if it waits itself; the longest first. */
+  /** The instances that wait for this message, if it is not spent; the longest wait first. */
   List<InstanceId> targets(Message.Key message, int limit);
 
   /**

@@ -42,7 +42,7 @@ public interface Definitions {
    */
   record Text(String tenant, String key, String fingerprint, String source, List<String> starts) {
 
-    /** What is stored of the names; absent if there are none. */
+    /** The names as they are stored; absent if there are none. */
     public @Nullable String startsDocument() {
       return starts.isEmpty() ? null : Json.write(starts);
     }

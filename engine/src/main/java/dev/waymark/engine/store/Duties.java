@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is there to do: visits to run and timers to fire. These methods only find; taking is a step,
+ * Work that is due: visits to run and timers to fire. These methods only find; taking is a step,
  * and a step can lose a race that a search cannot see.
  */
 public interface Duties {
@@ -30,7 +30,7 @@ public interface Duties {
    */
   List<Ready> ready(int limit, int maxCrashes);
 
-  /** When the next such visit is due, whether past or future. */
+  /** The time, past or future, at which the next such visit is due. */
   @Nullable Instant nextReady(int maxCrashes);
 
   /** Open timers whose time has come, the longest due first. */

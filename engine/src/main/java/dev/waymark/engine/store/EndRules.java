@@ -4,7 +4,7 @@ import static dev.waymark.engine.store.Invariant.I6;
 
 import java.util.List;
 
-/** What is true of an instance that has ended: status 2 completed, 3 failed or 4 cancelled. */
+/** Rules for an instance that has ended: status 2 completed, 3 failed or 4 cancelled. */
 final class EndRules {
 
   private static final String NOTHING_LIVES =

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a check has found so far, up to its bound. */
+/** The violations that a check has found so far, up to its bound. */
 final class Findings {
 
   private final int most;

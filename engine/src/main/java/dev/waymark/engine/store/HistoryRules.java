@@ -7,7 +7,7 @@ import static dev.waymark.engine.store.Invariant.I7;
 
 import java.util.List;
 
-/** What history alone must tell: every step once, whole, and by one author. */
+/** Rules for history alone: every step once, whole, and by one author. */
 final class HistoryRules {
 
   // Type 15 is BOOKMARK_CONSUMED.

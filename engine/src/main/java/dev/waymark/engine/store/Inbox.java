@@ -31,7 +31,7 @@ public interface Inbox {
   /** The same in the caller's transaction: durable when the caller commits. */
   boolean receiveOn(Connection connection, MessageRow message);
 
-  /** Whether this message is stored for that instance and not yet spent. */
+  /** True if this message is stored for that instance and not yet spent. */
   boolean isWaiting(Message.Key key, InstanceId addressee);
 
   /**
@@ -85,7 +85,7 @@ public interface Inbox {
   Cleared clear(Place after, int limit);
 
   /**
-   * What came of one page of clearing.
+   * The result of clearing one page.
    *
    * @param last where the last message that was looked at lies; absent if there were none left
    */

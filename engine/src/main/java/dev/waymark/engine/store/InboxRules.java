@@ -5,8 +5,8 @@ import static dev.waymark.engine.store.Invariant.I10;
 import java.util.List;
 
 /**
- * What is true of messages: each is spent once, by a step that could; and none that could be spent
- * is left lying.
+ * Rules for messages: each is spent once, by a step that could; and none that could be spent is
+ * left lying.
  */
 final class InboxRules {
 

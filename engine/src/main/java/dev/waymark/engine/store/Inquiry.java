@@ -18,7 +18,7 @@ record Inquiry(Connection connection, Snapshots snapshots) {
 
   private static final Pattern NAME = Pattern.compile(":([a-z_]+)");
 
-  /** How a row is read. */
+  /** Reads a row. */
   interface Shape<T> {
     T read(Row row) throws SQLException;
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public interface Instances {
 
   /**
-   * Which instances are wanted.
+   * The conditions of a list of instances.
    *
    * @param after the last id of the page before; pages go from the newest to the oldest
    * @param labels every one must match
@@ -49,7 +49,7 @@ public interface Instances {
   }
 
   /**
-   * Which suspended instances are wanted.
+   * The conditions on suspended instances.
    *
    * @param parked true for those with an open intervention, which an operator may hold as well;
    *     false for those that are only held
@@ -67,7 +67,7 @@ public interface Instances {
       Limits.optionalName("an error code", error);
     }
 
-    /** How interventions about the error are marked among the candidates of waits. */
+    /** The mark that interventions about the error have among the candidates of waits. */
     public @Nullable String mark() {
       return error == null ? null : markOf(error);
     }
@@ -107,7 +107,7 @@ public interface Instances {
    */
   record StateCount(String definition, int version, long running, long parked, long held) {}
 
-  /** How many instances are running or suspended on each version, of whatever tenant. */
+  /** The number of instances of all tenants that are running or suspended, by version. */
   List<LiveCount> liveByDefinition();
 
   record LiveCount(long definition, long instances) {}

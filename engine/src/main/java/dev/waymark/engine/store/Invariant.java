@@ -1,7 +1,7 @@
 package dev.waymark.engine.store;
 
 /**
- * What is true of every committed state, whatever crashed when.
+ * The promises about every committed state, whatever crashed when.
  *
  * <p>Number 4, one effect for each key, begins with external calls and has no rule yet.
  */
@@ -27,7 +27,7 @@ public enum Invariant {
     this.title = title;
   }
 
-  /** How people call it. */
+  /** Its name for people. */
   public String title() {
     return title;
   }

@@ -86,7 +86,7 @@ public interface Leases {
   }
 
   /**
-   * How a bookmark stood when somebody asked for it. The store judges it once, by the clock that
+   * The state of a bookmark when a caller asked for it. The store judges it once, by the clock that
    * leases and expiries go by; a caller that judged the row again by another clock could contradict
    * it.
    *

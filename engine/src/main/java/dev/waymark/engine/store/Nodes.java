@@ -20,7 +20,7 @@ public interface Nodes {
   Renewal renew(NodeId node, Duration lease);
 
   /**
-   * How a renewal went.
+   * The result of a renewal.
    *
    * @param databaseTime the database's clock when the statement reached it: the engine's clock
    *     follows it

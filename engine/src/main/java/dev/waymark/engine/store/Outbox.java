@@ -80,7 +80,7 @@ public interface Outbox {
   List<Pending> due(Selection of, int limit);
 
   /**
-   * Which events a reader asks for.
+   * The events that a reader asks for.
    *
    * @param lanes the lanes that it holds
    * @param sinks the sinks that its process listens to; events of other sinks stay where they are,
@@ -110,7 +110,7 @@ public interface Outbox {
     }
   }
 
-  /** When the next parked event of any lane is due. */
+  /** The time at which the next parked event of any lane is due. */
   @Nullable Instant nextDue();
 
   record Pending(
@@ -145,7 +145,7 @@ public interface Outbox {
    */
   void park(NodeId node, Pending event, @Nullable Instant due, String error);
 
-  /** How much is pending, parked and dead. */
+  /** The numbers of events that are pending, parked and dead. */
   Backlog backlog();
 
   record Backlog(long pending, long parked, long dead) {}

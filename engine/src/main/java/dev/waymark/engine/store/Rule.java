@@ -11,7 +11,10 @@ package dev.waymark.engine.store;
  */
 record Rule(Invariant invariant, When when, String sql) {
 
-  /** When a rule can hold: some states are fine while work goes on, and wrong once it has ended. */
+  /**
+   * The times at which a rule holds: some states are fine while work goes on, and wrong once it has
+   * ended.
+   */
   enum When {
     ALWAYS,
     LIVE,

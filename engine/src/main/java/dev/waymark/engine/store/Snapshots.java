@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Snapshots {
 
-  /** What is read from a snapshot. */
+  /** Reads something from a snapshot. */
   interface Reading<T> {
     T from(Connection connection) throws SQLException;
   }

@@ -22,7 +22,7 @@ public interface Starts {
   List<DefinitionRow> definitions(@Nullable String tenant, int limit);
 
   /**
-   * Which of these messages are free. If there are more than a page holds, it says nothing yet
+   * Those of these messages that are free. If there are more than a page holds, it says nothing yet
    * about those that it leaves out.
    */
   Page<MessageRow> free(Collection<Message.Key> messages);

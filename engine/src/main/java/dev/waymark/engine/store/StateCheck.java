@@ -22,7 +22,7 @@ final class StateCheck {
   private static final int PAGE = 100;
   private static final int PATHS = 5;
 
-  /** What a join remembers, and nothing else does. */
+  /** The key under which a join, and nothing else, remembers what has arrived. */
   private static final String ARRIVED = "arrived";
 
   private final StateRows rows;
@@ -103,7 +103,7 @@ final class StateCheck {
   }
 
   /**
-   * What history tells, with due times as they are stored where they are the same to the
+   * The state that history tells, with due times as they are stored where they are the same to the
    * microsecond: history keeps what was asked for, and the databases keep no more than that.
    */
   private static @Nullable Object withDueOf(

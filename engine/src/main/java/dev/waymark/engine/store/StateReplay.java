@@ -41,7 +41,7 @@ final class StateReplay {
   }
 
   /**
-   * What history says.
+   * The state that history says.
    *
    * @param faults full copies that are not what the changes before them lead to, or a change that
    *     cannot be applied

@@ -86,7 +86,7 @@ final class StateRows {
       return items("activities");
     }
 
-    /** Whether a visit has an open bookmark or a branch of its own. */
+    /** True if a visit has an open bookmark or a branch of its own. */
     boolean isAwaited(String visit) {
       Long number = Long.valueOf(visit);
       return items("bookmarks").values().stream().anyMatch(b -> number.equals(b.get("visit")))

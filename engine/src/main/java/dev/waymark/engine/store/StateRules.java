@@ -4,7 +4,7 @@ import static dev.waymark.engine.store.Invariant.I13;
 
 import java.util.List;
 
-/** What the instance's row and its history must agree on, as far as SQL can see. */
+/** Rules on which the instance's row and its history must agree, as far as SQL can see. */
 final class StateRules {
 
   private static final String VERSION_IS_THE_LAST =

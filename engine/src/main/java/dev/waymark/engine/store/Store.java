@@ -77,7 +77,7 @@ public interface Store extends AutoCloseable {
    */
   <T> T inTransaction(Work<T> work);
 
-  /** What an application does in a transaction that it shares with the engine. */
+  /** Work of an application in a transaction that it shares with the engine. */
   interface Work<T> {
     T run(Connection connection) throws Exception;
   }
@@ -169,7 +169,7 @@ public interface Store extends AutoCloseable {
   /** Looks for what must not be in the database; for operators, and for every test with faults. */
   Checker checker();
 
-  /** How many units a batch may carry, and how many committers may run side by side. */
+  /** The most units and bytes of a batch, and the most committers side by side. */
   Capacity capacity();
 
   record Capacity(int committers, int unitsPerBatch, int bytesPerBatch) {}

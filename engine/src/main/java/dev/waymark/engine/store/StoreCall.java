@@ -43,7 +43,7 @@ public final class StoreCall {
   }
 
   /**
-   * Whether this thread is inside such a transaction. A call that it makes meanwhile has to stay on
+   * True if this thread is inside such a transaction. A call that it makes meanwhile has to stay on
    * it: of a database in memory it holds the only connection.
    */
   public static boolean isInTransaction() {

@@ -7,7 +7,7 @@ public final class StoreException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** What is known about the statement that failed, and so what may be done about it. */
+  /** Says what is known about the failed statement, and so what may be done about it. */
   public enum Kind {
     /** The connection was lost: the statement may or may not have been carried out. */
     UNKNOWN_OUTCOME,

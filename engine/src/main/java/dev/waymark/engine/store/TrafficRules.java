@@ -6,7 +6,7 @@ import static dev.waymark.engine.store.Invariant.I9;
 
 import java.util.List;
 
-/** What comes in and goes out: events, commands and time. */
+/** Rules for what comes in and goes out: events, commands and time. */
 final class TrafficRules {
 
   private static final String DEAD_HAS_SPENT_ITS_BUDGET =

@@ -3,12 +3,12 @@ package dev.waymark.engine.store;
 import java.util.Collection;
 import java.util.Map;
 
-/** Whose turn it is in groups, and how much its members have. */
+/** Round-robin counters of groups, and the load of their members. */
 public interface Turns {
 
-  /** The next number of a group, from 1: everybody who asks gets another one. */
+  /** The next number of a group, from 1: every call gets another one. */
   long next(String tenant, String group);
 
-  /** How many open waits name each of these users; who has none is left out. */
+  /** The number of open waits that name each of these users; users with none are left out. */
   Map<String, Long> loads(String tenant, Collection<String> users);
 }

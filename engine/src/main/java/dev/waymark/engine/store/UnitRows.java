@@ -124,8 +124,8 @@ public record UnitRows(
   }
 
   /**
-   * What becomes of a wait that stays open. It is also among the spends, with state 0: so its row
-   * is locked and checked before it is changed.
+   * A change of a wait that stays open. It is also among the spends, with state 0: so its row is
+   * locked and checked before it is changed.
    *
    * @param released whether its lease ends
    */
@@ -137,7 +137,7 @@ public record UnitRows(
       boolean released) {}
 
   /**
-   * Whose inbox shows a wait, and when it is due there: a page of an inbox is in that order.
+   * A name whose inbox shows a wait, and when it is due there: a page of an inbox is in that order.
    *
    * @param who {@code user:…} or {@code group:…}; with a {@code *} before it once more where the
    *     wait has several names; {@code not:…} for who may never act on it

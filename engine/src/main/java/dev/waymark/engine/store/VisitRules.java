@@ -7,8 +7,8 @@ import static dev.waymark.engine.store.Invariant.I7;
 import java.util.List;
 
 /**
- * What is true of live visits: each can go on by itself, or somebody is asked to help. State 4 is
- * KEPT: done, and only remembered, so it is not where a run stands.
+ * Rules for live visits: each can go on by itself, or somebody is asked to help. State 4 is KEPT:
+ * done, and only remembered, so it is not where a run stands.
  */
 final class VisitRules {
 

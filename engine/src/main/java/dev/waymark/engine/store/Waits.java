@@ -38,7 +38,7 @@ public interface Waits {
   }
 
   /**
-   * What becomes of a wait in somebody's hands.
+   * The progress of a wait that a holder has claimed.
    *
    * @param begun whether the holder of the last lease said that it began
    * @param extensions how often the last lease may still be extended
@@ -67,8 +67,8 @@ public interface Waits {
   }
 
   /**
-   * What these names may act on, the first due first. Each wait comes once, by however many of the
-   * names it is found.
+   * A page of the waits that these names may act on, the first due first. Each wait comes once, by
+   * however many of the names it is found.
    *
    * @param who {@code user:…} and {@code group:…}
    */
@@ -92,7 +92,7 @@ public interface Waits {
   /** Waits whose holder let the lease pass; they are free, and the holder may not know. */
   List<WaitRow> lapsedLeases(String tenant, int limit);
 
-  /** How much is open. What is closed is not counted: it is history, which only grows. */
+  /** The numbers of open waits. Closed ones are not counted: they are history, which only grows. */
   List<Count> count(String tenant);
 
   /**
@@ -118,6 +118,6 @@ public interface Waits {
   /** Waits of all tenants whose time is over: expired, or to be escalated. */
   List<BookmarkId> outOfTime(int limit);
 
-  /** When the next wait is out of time, whether past or future. */
+  /** The time, past or future, at which the next wait is out of time. */
   @Nullable Instant nextOutOfTime();
 }

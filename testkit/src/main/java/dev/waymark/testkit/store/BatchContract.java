@@ -188,7 +188,7 @@ public abstract class BatchContract extends StoreContract {
     return new Message.Key(Rows.TENANT, "partner", "gone");
   }
 
-  /** What no row may hold there. */
+  /** A null, which no row may hold there. */
   @SuppressWarnings("NullAway")
   private static String nothing() {
     return null;

@@ -15,7 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of waits that are closed. */
+/** The retention of closed waits. */
 public abstract class ClosedWaitsContract extends StoreContract {
 
   private final InstanceId id = Rows.newId();

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What there is to do. */
+/** Work that is due: ready visits, timers, stranded visits. */
 public abstract class DutiesContract extends StoreContract {
 
   /** Whatever a visit has been through. */

@@ -11,16 +11,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /** Threads that are let go at the same moment. */
-final class Race {
+public final class Race {
 
-  static final int RUNNERS = 8;
+  public static final int RUNNERS = 8;
 
   private static final int SECONDS = 30;
 
   private Race() {}
 
-  /** What each runner got, in the order of their numbers. */
-  static <T> List<T> run(IntFunction<Callable<T>> runner) throws Exception {
+  /** The results of all runners, in the order of their numbers. */
+  public static <T> List<T> run(IntFunction<Callable<T>> runner) throws Exception {
     CyclicBarrier start = new CyclicBarrier(RUNNERS);
     try (ExecutorService threads = Executors.newFixedThreadPool(RUNNERS)) {
       List<Future<T>> running = new ArrayList<>();

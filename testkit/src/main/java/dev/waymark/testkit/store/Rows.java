@@ -107,54 +107,54 @@ public final class Rows {
 
   // ---- the instance
 
-  Rows tenant(String value) {
+  public Rows tenant(String value) {
     tenant = value;
     return this;
   }
 
-  Rows definition(long value) {
+  public Rows definition(long value) {
     definition = value;
     return this;
   }
 
   /** The version after, where the unit is of several steps. */
-  Rows version(long value) {
+  public Rows version(long value) {
     version = value;
     return this;
   }
 
-  Rows status(int value) {
+  public Rows status(int value) {
     status = value;
     return this;
   }
 
-  Rows variables(String value) {
+  public Rows variables(String value) {
     variables = value;
     return this;
   }
 
-  Rows businessKey(String value) {
+  public Rows businessKey(String value) {
     businessKey = value;
     return takeKey(BUSINESS_KEY, value);
   }
 
-  Rows correlationId(String value) {
+  public Rows correlationId(String value) {
     correlationId = value;
     return this;
   }
 
-  Rows childOf(InstanceId parentId, long visit, boolean reports) {
+  public Rows childOf(InstanceId parentId, long visit, boolean reports) {
     parent = new Parent(parentId, visit, reports);
     return this;
   }
 
-  Rows labels(Map<String, String> values) {
+  public Rows labels(Map<String, String> values) {
     labels = new ArrayList<>();
     values.forEach(this::label);
     return this;
   }
 
-  Rows label(String name, String value) {
+  public Rows label(String name, String value) {
     if (labels == null) {
       labels = new ArrayList<>();
     }
@@ -164,45 +164,45 @@ public final class Rows {
 
   // ---- visits
 
-  Rows beginRunning(long visit, NodeId node) {
+  public Rows beginRunning(long visit, NodeId node) {
     begun.add(visit(visit, RUNNING, 1, node, null));
     return this;
   }
 
-  Rows beginReady(long visit, @Nullable Instant due) {
+  public Rows beginReady(long visit, @Nullable Instant due) {
     begun.add(visit(visit, READY, 0, null, due));
     return this;
   }
 
   /** The same for a visit during which nodes have died. */
-  Rows beginReady(long visit, Instant due, int crashes) {
+  public Rows beginReady(long visit, Instant due, int crashes) {
     begun.add(
         new ActivityRow(
             visit, "activity-" + visit, 0, READY, 0, 0, crashes, null, due, at, null, null));
     return this;
   }
 
-  Rows beginWaiting(long visit) {
+  public Rows beginWaiting(long visit) {
     begun.add(visit(visit, WAITING, 0, null, null));
     return this;
   }
 
-  Rows changeToRunning(long visit, int attempt, NodeId node) {
+  public Rows changeToRunning(long visit, int attempt, NodeId node) {
     changed.add(visit(visit, RUNNING, attempt, node, null));
     return this;
   }
 
-  Rows changeToReady(long visit, int attempt, Instant due) {
+  public Rows changeToReady(long visit, int attempt, Instant due) {
     changed.add(visit(visit, READY, attempt, null, due));
     return this;
   }
 
-  Rows end(long visit) {
+  public Rows end(long visit) {
     ended.add(visit);
     return this;
   }
 
-  ActivityRow visit(
+  public ActivityRow visit(
       long visit, int state, int attempt, @Nullable NodeId node, @Nullable Instant due) {
     return new ActivityRow(
         visit, "activity-" + visit, 0, state, attempt, 0, 0, node, due, at, "{\"a\":1}", null);
@@ -210,12 +210,12 @@ public final class Rows {
 
   // ---- waits
 
-  Rows bookmark(long tag, BookmarkKind kind, String key, @Nullable Instant due) {
+  public Rows bookmark(long tag, BookmarkKind kind, String key, @Nullable Instant due) {
     return open(tag, kind, key, "{\"b\":1}", due, TermsRow.NONE);
   }
 
   /** A wait for a message of this name that names this correlation key. */
-  Rows awaiting(long tag, String name, String correlation) {
+  public Rows awaiting(long tag, String name, String correlation) {
     return open(
         tag,
         BookmarkKind.EXTERNAL_MESSAGE,
@@ -226,7 +226,7 @@ public final class Rows {
   }
 
   /** A task that these may act on, at the same time in their inboxes. */
-  Rows taskFor(long tag, @Nullable Instant due, String... who) {
+  public Rows taskFor(long tag, @Nullable Instant due, String... who) {
     String audience = who.length == 1 ? who[0] : who.length == 0 ? "" : "*";
     return open(
             tag,
@@ -239,7 +239,7 @@ public final class Rows {
   }
 
   /** A task that nobody may act on any more from a moment on. */
-  Rows expiring(long tag, Instant expires) {
+  public Rows expiring(long tag, Instant expires) {
     return open(
         tag,
         BookmarkKind.USER_ACTION,
@@ -263,15 +263,15 @@ public final class Rows {
     return this;
   }
 
-  Rows named(long tag, @Nullable Instant due, String... who) {
+  public Rows named(long tag, @Nullable Instant due, String... who) {
     return candidates(named, tag, due, who);
   }
 
-  Rows dismissed(long tag, @Nullable Instant due, String... who) {
+  public Rows dismissed(long tag, @Nullable Instant due, String... who) {
     return candidates(dismissed, tag, due, who);
   }
 
-  /** Where there are several, each has a row of its own to be claimed by. */
+  /** Each of several candidates has a row of its own to be claimed by. */
   private Rows candidates(List<CandidateRow> rows, long tag, @Nullable Instant due, String... who) {
     for (String one : who) {
       rows.add(new CandidateRow(tag, one, due));
@@ -282,7 +282,7 @@ public final class Rows {
     return this;
   }
 
-  Rows amend(long tag, String payload, @Nullable Instant due, boolean released) {
+  public Rows amend(long tag, String payload, @Nullable Instant due, boolean released) {
     spends.add(new SpendRow(tag, Guard.ANY, 0, 0, null, null));
     amended.add(
         new AmendRow(
@@ -290,33 +290,33 @@ public final class Rows {
     return this;
   }
 
-  Rows task(long tag) {
+  public Rows task(long tag) {
     return bookmark(tag, BookmarkKind.USER_ACTION, "task-" + tag, null);
   }
 
-  Rows timer(long tag, Instant due) {
+  public Rows timer(long tag, Instant due) {
     return bookmark(tag, BookmarkKind.TIMER, "timer-" + tag, due);
   }
 
-  Rows spend(long tag, Guard guard, long fence) {
+  public Rows spend(long tag, Guard guard, long fence) {
     spends.add(new SpendRow(tag, guard, fence, 1, "anna", at));
     return this;
   }
 
   /** Closes a wait without an answer. */
   @SuppressWarnings("EnumOrdinal") // The order of the ends is what is stored.
-  Rows close(long tag, Bookmark.End end) {
+  public Rows close(long tag, Bookmark.End end) {
     spends.add(new SpendRow(tag, Guard.ANY, 0, end.ordinal() + 1, "anna", at));
     return this;
   }
 
-  BookmarkId idOf(long tag) {
+  public BookmarkId idOf(long tag) {
     return new BookmarkId(id, tag);
   }
 
   // ---- the rest
 
-  Rows entry(long entryVersion, int ordinal) {
+  public Rows entry(long entryVersion, int ordinal) {
     history.add(
         new HistoryRow(
             entryVersion,
@@ -339,16 +339,16 @@ public final class Rows {
   }
 
   /** Entries that follow carry a full copy. */
-  Rows snapshot(String value) {
+  public Rows snapshot(String value) {
     snapshot = value;
     return this;
   }
 
-  Rows event(String sink, int ordinal) {
+  public Rows event(String sink, int ordinal) {
     return event(sink, ordinal, "waymark.activity.completed");
   }
 
-  Rows event(String sink, int ordinal, String type) {
+  public Rows event(String sink, int ordinal, String type) {
     events.add(
         new OutboxRow(
             Outbox.laneOf(id),
@@ -361,33 +361,33 @@ public final class Rows {
     return this;
   }
 
-  Rows send(MessageRow message) {
+  public Rows send(MessageRow message) {
     sent.add(message);
     return this;
   }
 
-  Rows receive(Message.Key message) {
+  public Rows receive(Message.Key message) {
     received.add(new ReceiptRow(message, version));
     return this;
   }
 
   /** The command whose step this is; its id is left in the history. */
-  Rows by(String command) {
+  public Rows by(String command) {
     commandId = command;
     return this;
   }
 
-  Rows remember(String scope, String command, String fingerprint) {
+  public Rows remember(String scope, String command, String fingerprint) {
     commands.add(new CommandRow(scope, command, fingerprint, version, at));
     return this;
   }
 
-  Rows takeKey(int kind, String key) {
+  public Rows takeKey(int kind, String key) {
     taken.add(new KeyRow(kind, key));
     return this;
   }
 
-  Rows freeKey(int kind, String key) {
+  public Rows freeKey(int kind, String key) {
     freed.add(new KeyRow(kind, key));
     return this;
   }

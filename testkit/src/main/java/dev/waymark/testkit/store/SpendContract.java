@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a step spends, and the guards that it is checked by. */
+/** Bookmarks and messages that a step spends, and the guards that check them. */
 public abstract class SpendContract extends StoreContract {
 
   private final InstanceId id = Rows.newId();

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What all contracts stand on: an empty store, a clock to turn, and one node that is alive. */
+/** The base of all contracts: an empty store, a clock to turn, and one node that is alive. */
 public abstract class StoreContract {
 
   protected static final Duration HOUR = Duration.ofHours(1);
@@ -98,7 +98,7 @@ public abstract class StoreContract {
     return instance == null ? 0 : instance.version();
   }
 
-  /** What waits for these instances, one after another. */
+  /** The messages that wait for these instances, one after another. */
   protected final List<MessageRow> waiting(InstanceId... instances) {
     return Stream.of(instances)
         .flatMap(

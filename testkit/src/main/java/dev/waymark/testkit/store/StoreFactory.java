@@ -6,13 +6,13 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.UUID;
 
-/** Where a contract gets its stores from. */
+/** Opens the stores that a contract judges. */
 public interface StoreFactory {
 
   /** An empty store with its schema, which goes by the given clock. The contract closes it. */
   Store open(InstantSource clock) throws Exception;
 
-  /** Whether several nodes can be alive at once. */
+  /** True if several nodes can be alive at once. */
   boolean takesManyNodes();
 
   /** An open connection that the store has not handed out, outside of any transaction. */

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the tables themselves say about an instance, past the store that is being judged. */
-final class Tables {
+/** The rows of an instance, read from the tables past the store that is being judged. */
+public final class Tables {
 
   private static final List<String> OF_INSTANCE =
       List.of(
@@ -33,13 +33,13 @@ final class Tables {
   private final Store store;
   private final StoreFactory stores;
 
-  Tables(Store store, StoreFactory stores) {
+  public Tables(Store store, StoreFactory stores) {
     this.store = store;
     this.stores = stores;
   }
 
   /** Every row of an instance as text, by table; a table without one is left out. */
-  Map<String, List<String>> rowsOf(InstanceId instance) {
+  public Map<String, List<String>> rowsOf(InstanceId instance) {
     return store.inTransaction(
         connection -> {
           Map<String, List<String>> rows = new LinkedHashMap<>();

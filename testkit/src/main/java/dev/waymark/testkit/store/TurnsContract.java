@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Whose turn it is in groups. */
+/** Round-robin counters of groups. */
 public abstract class TurnsContract extends StoreContract {
 
   private final InstanceId id = Rows.newId();

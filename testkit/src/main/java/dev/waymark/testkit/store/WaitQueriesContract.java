@@ -19,7 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What operators and workers ask about open waits. */
+/** The questions of operators and workers about open waits. */
 public abstract class WaitQueriesContract extends StoreContract {
 
   private final InstanceId id = Rows.newId();

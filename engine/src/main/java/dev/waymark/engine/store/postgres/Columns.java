@@ -10,38 +10,39 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Columns of a result as the types that we use. */
-final class Columns {
+public final class Columns {
 
   private Columns() {}
 
-  static Instant instant(ResultSet row, String column) throws SQLException {
+  public static Instant instant(ResultSet row, String column) throws SQLException {
     return row.getObject(column, OffsetDateTime.class).toInstant();
   }
 
-  static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
+  public static @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException {
     OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
     return time == null ? null : time.toInstant();
   }
 
-  static InstanceId instanceId(ResultSet row, String column) throws SQLException {
+  public static InstanceId instanceId(ResultSet row, String column) throws SQLException {
     return new InstanceId(row.getObject(column, UUID.class));
   }
 
-  static @Nullable InstanceId instanceIdOrNull(ResultSet row, String column) throws SQLException {
+  public static @Nullable InstanceId instanceIdOrNull(ResultSet row, String column)
+      throws SQLException {
     UUID id = row.getObject(column, UUID.class);
     return id == null ? null : new InstanceId(id);
   }
 
-  static NodeId nodeId(ResultSet row, String column) throws SQLException {
+  public static NodeId nodeId(ResultSet row, String column) throws SQLException {
     return new NodeId(row.getObject(column, UUID.class));
   }
 
-  static @Nullable NodeId nodeIdOrNull(ResultSet row, String column) throws SQLException {
+  public static @Nullable NodeId nodeIdOrNull(ResultSet row, String column) throws SQLException {
     UUID id = row.getObject(column, UUID.class);
     return id == null ? null : new NodeId(id);
   }
 
-  static @Nullable Long longOrNull(ResultSet row, String column) throws SQLException {
+  public static @Nullable Long longOrNull(ResultSet row, String column) throws SQLException {
     long value = row.getLong(column);
     return row.wasNull() ? null : value;
   }

@@ -9,7 +9,7 @@ package dev.waymark.engine.store.postgres;
  */
 final class CommitGates {
 
-  /** That the committing node is alive is for quiet; the version is the safety. */
+  /** Stops a node early that was declared dead. Correctness rests on the version. */
   static final String ALIVE =
       """
       exists (
@@ -123,7 +123,7 @@ final class CommitGates {
       """
           .replace("{wait}", indented(LOCKED_WAIT));
 
-  /** What is looked up by its key says {@code state < 1}: see {@link PlanCheck}. */
+  /** A lookup by key says {@code state < 1}: see {@link PlanCheck}. */
   static final String LOCKED_MESSAGE =
       """
       locked_message as materialized (

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What the commit statement is given: every kind of rows that a unit has, column by column. */
+/** The inputs of the commit statement: every kind of rows that a unit has, column by column. */
 final class CommitInputs {
 
   /** One row for each unit. */
@@ -47,7 +47,7 @@ final class CommitInputs {
           .int4("spends", CommitInputs::spends)
           .int4("touches", CommitInputs::touches);
 
-  /** What only a start has to say about its instance. */
+  /** The columns of an instance that only its start writes. */
   static final Input<UnitRows, InstanceRow> START =
       Input.of("start", (UnitRows unit) -> unit.isStart() ? List.of(unit.instance()) : List.of())
           .text("business_key", InstanceRow::businessKey)
@@ -55,7 +55,7 @@ final class CommitInputs {
           .text("trace_parent", InstanceRow::traceParent)
           .instant("created", InstanceRow::created);
 
-  /** What only the start of a child has to say. */
+  /** The columns that only the start of a child writes. */
   static final Input<UnitRows, Parent> CHILD =
       Input.of("child", CommitInputs::parents)
           .uuid("parent_id", parent -> parent.instance().value())
@@ -252,14 +252,14 @@ final class CommitInputs {
     return input.int2("kind", KeyRow::kind).text("key", KeyRow::key);
   }
 
-  /** How many locked rows the unit must find before it may write. */
+  /** The number of locked rows that the unit must find before it may write. */
   private static int spends(UnitRows unit) {
     return unit.spends().size() + unit.received().size();
   }
 
   /**
-   * How many rows the unit must change or delete, its instance's own included. No single write can
-   * touch more than it was asked for, so if the sum is right, every one of them is.
+   * The number of rows that the unit must change or delete, with that of its instance. No single
+   * write can touch more than it was asked for, so if the sum is right, every one of them is.
    */
   static int touches(UnitRows unit) {
     return 1

@@ -6,7 +6,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a batch may contain, besides history, which every unit writes. */
+/** The kinds of rows that a batch may contain, besides history, which every unit writes. */
 enum CommitPart {
   /** A unit that {@link AnswerStatement} cannot write. */
   LISTS,

@@ -34,7 +34,7 @@ enum CommitShape {
   /** Bodies that end and go on to the next. */
   MOVE(EnumSet.of(LISTS, MOVES, ENDED, BEGUN)),
   START(EnumSet.of(LISTS, STARTS, BEGUN, COMMANDS)),
-  /** What a busy engine without waits writes. */
+  /** The steps of a busy engine without waits. */
   RUN(EnumSet.of(LISTS, STARTS, MOVES, ENDED, BEGUN, COMMANDS)),
   RUN_WITH_EVENTS(RUN, EVENTS),
   /** Waits that end, by an answer or because it is time; and bodies that begin after them. */
@@ -47,7 +47,7 @@ enum CommitShape {
   WAIT(RESUME, STARTS, EVENTS),
   /** Waits that people have in their inboxes. */
   TASK(WAIT, AMENDS, NAMED),
-  /** What instances want of each other; a child starts by spending a message. */
+  /** Messages between instances; a child starts by spending one. */
   MESSAGE(WAIT, CHILDREN, RECEIPTS, MESSAGES),
   EVERYTHING(EnumSet.allOf(CommitPart.class));
 
@@ -78,7 +78,7 @@ enum CommitShape {
     return parts;
   }
 
-  /** What its text is given. Every unit has a row of its own and writes history. */
+  /** The inputs of its text. Every unit has a row of its own and writes history. */
   List<Input<UnitRows, ?>> inputs() {
     return inputs;
   }

@@ -41,7 +41,9 @@ import java.util.stream.Stream;
  */
 final class CommitStatement {
 
-  /** How a unit meets a row that somebody else has locked, and whether a node vouches for it. */
+  /**
+   * Says if a unit waits for a row that another transaction has locked, and if a node commits it.
+   */
   enum Form {
     /** For batches: passes over locked rows. */
     SKIPPING,
@@ -62,7 +64,7 @@ final class CommitStatement {
     this.parts = shape.parts();
   }
 
-  /** What a busy committer sends: a batch in each shape. */
+  /** The statements of a busy committer: a batch in each shape. */
   static List<HotStatement> hot() {
     return Stream.of(CommitShape.values())
         .map(

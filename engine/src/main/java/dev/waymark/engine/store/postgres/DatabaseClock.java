@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
  * The clock that statements go by: the database's own, unless a test turns one by hand. Statements
  * say {@code coalesce(cast(:now as timestamptz), statement_timestamp())}, which an index can serve.
  */
-record DatabaseClock(@Nullable InstantSource virtual) {
+public record DatabaseClock(@Nullable InstantSource virtual) {
 
-  /** What {@code :now} is: absent in production. */
-  @Nullable Instant virtualNow() {
+  /** The value of {@code :now}: absent in production. */
+  public @Nullable Instant virtualNow() {
     return virtual == null ? null : virtual.instant();
   }
 
   /** Binds {@code :now}: absent in production. */
-  void bind(PreparedStatement statement, int position) throws SQLException {
+  public void bind(PreparedStatement statement, int position) throws SQLException {
     bind(statement, position, virtualNow());
   }
 
-  static void bind(PreparedStatement statement, int position, @Nullable Instant instant)
+  public static void bind(PreparedStatement statement, int position, @Nullable Instant instant)
       throws SQLException {
     if (instant == null) {
       statement.setNull(position, Types.TIMESTAMP_WITH_TIMEZONE);

@@ -19,15 +19,16 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.jdbc.PgStatement;
 
 /**
- * Ordinary statements: each is one transaction on a worker's connection, and its faults are ours.
+ * Ordinary statements: each is one transaction on a worker's connection. SQL errors become a {@link
+ * dev.waymark.engine.store.StoreException}.
  */
-final class Db {
+public final class Db {
 
   /**
    * For questions with optional filters: without a prepared statement the planner sees the values,
    * and so which of the filters are there at all.
    */
-  static final StatementCustomizer PLANNED_EACH_TIME =
+  public static final StatementCustomizer PLANNED_EACH_TIME =
       new StatementCustomizer() {
         @Override
         public void beforeExecution(PreparedStatement statement, StatementContext context)
@@ -42,7 +43,7 @@ final class Db {
   private final DatabaseClock clock;
   private final PlanCheck plans;
 
-  Db(Pools pools, DatabaseClock clock) {
+  public Db(Pools pools, DatabaseClock clock) {
     this.clock = clock;
     this.plans = pools.plans();
     this.jdbi =
@@ -54,11 +55,11 @@ final class Db {
   }
 
   /** Has the plan of a statement looked at when a node starts, as that of a {@link HotQuery} is. */
-  void watch(HotStatement statement) {
+  public void watch(HotStatement statement) {
     plans.add(statement);
   }
 
-  <T extends @Nullable Object> T call(String what, HandleCallback<T, RuntimeException> use) {
+  public <T extends @Nullable Object> T call(String what, HandleCallback<T, RuntimeException> use) {
     return StoreCall.run(() -> callHere(what, use));
   }
 
@@ -89,7 +90,8 @@ final class Db {
    *
    * @throws IllegalStateException if the connection is in autocommit mode
    */
-  static <T> T on(Connection connection, String what, HandleCallback<T, RuntimeException> use) {
+  public static <T> T on(
+      Connection connection, String what, HandleCallback<T, RuntimeException> use) {
     try {
       requireTransaction(connection);
       return Jdbi.create(connection).withHandle(use);
@@ -100,7 +102,7 @@ final class Db {
     }
   }
 
-  static void requireTransaction(Connection connection) throws SQLException {
+  public static void requireTransaction(Connection connection) throws SQLException {
     if (connection.getAutoCommit()) {
       throw new IllegalStateException(
           "Expected a connection inside a transaction, but it is in autocommit mode: nothing that"
@@ -108,7 +110,7 @@ final class Db {
     }
   }
 
-  void run(String what, Consumer<Handle> use) {
+  public void run(String what, Consumer<Handle> use) {
     var unused =
         call(
             what,
@@ -129,12 +131,12 @@ final class Db {
     }
   }
 
-  /** What {@code :now} is. */
-  Argument now() {
+  /** The value of {@code :now}. */
+  public Argument now() {
     return (position, statement, context) -> clock.bind(statement, position);
   }
 
-  static Argument instant(@Nullable Instant instant) {
+  public static Argument instant(@Nullable Instant instant) {
     return (position, statement, context) -> DatabaseClock.bind(statement, position, instant);
   }
 }

@@ -12,11 +12,11 @@ import org.postgresql.jdbc.PgArray;
 import org.postgresql.jdbc.PgConnection;
 
 /**
- * What an array for the server is made of. Arrays are written here, in the form in which the server
- * holds them itself: the driver looks up the names of types for each of the hundred arrays of a
- * commit, and sends UUIDs as text. A fifth of the engine's time went into that.
+ * The type of the elements of an array for the server. Arrays are written here, in the form in
+ * which the server holds them itself: the driver looks up the names of types for each of the
+ * hundred arrays of a commit, and sends UUIDs as text. A fifth of the engine's time went into that.
  */
-enum Element {
+public enum Element {
   INT2("int2", Oid.INT2, Oid.INT2_ARRAY, Short.BYTES) {
     @Override
     void put(ByteBuffer into, Object value) {
@@ -99,13 +99,13 @@ enum Element {
     return values;
   }
 
-  /** How many bytes a prepared value takes. */
+  /** The number of bytes that a prepared value takes. */
   int length(Object prepared) {
     return width;
   }
 
   /** An array for a statement of this connection. */
-  Array array(Connection connection, @Nullable Object[] values) throws SQLException {
+  public Array array(Connection connection, @Nullable Object[] values) throws SQLException {
     return new PgArray(connection.unwrap(PgConnection.class), arrayOid, bytes(prepared(values)));
   }
 

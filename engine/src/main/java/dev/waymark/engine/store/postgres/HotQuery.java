@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what one row becomes
  */
-final class HotQuery<T> {
+public final class HotQuery<T> {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -34,12 +34,12 @@ final class HotQuery<T> {
   private final Reading<T> reading;
 
   /** Makes something of the row that a result stands at. */
-  interface Reading<T> {
+  public interface Reading<T> {
     T of(ResultSet row) throws SQLException;
   }
 
   /** Its plan is looked at when a node starts: see {@link PlanCheck}. */
-  HotQuery(Pools pools, String what, HotStatement statement, Reading<T> reading) {
+  public HotQuery(Pools pools, String what, HotStatement statement, Reading<T> reading) {
     pools.plans().add(statement);
     this.pool = pools.loads();
     this.pins = pools.pins();
@@ -53,7 +53,7 @@ final class HotQuery<T> {
    *
    * @param values for every name in the text; an array is bound as one
    */
-  List<T> ask(Map<String, ?> values) {
+  public List<T> ask(Map<String, ?> values) {
     return pool.autocommitted(what, connection -> on(connection, values));
   }
 
@@ -61,7 +61,7 @@ final class HotQuery<T> {
    * The same in two messages: the rows come before they are committed, so that they are known even
    * if the answer to the commit is lost. That costs a round trip.
    */
-  List<T> askAndCommit(Map<String, ?> values, Consumer<List<T>> beforeCommit) {
+  public List<T> askAndCommit(Map<String, ?> values, Consumer<List<T>> beforeCommit) {
     return pool.committed(
         what,
         connection -> {
@@ -79,7 +79,7 @@ final class HotQuery<T> {
    *
    * @param row which one it is
    */
-  List<T> askPatiently(RowTurns turns, Object row, Map<String, ?> values) {
+  public List<T> askPatiently(RowTurns turns, Object row, Map<String, ?> values) {
     return turns.take(row, PATIENCE, () -> tryAgain(turns, row, values), () -> tooLate(row));
   }
 
@@ -113,11 +113,11 @@ final class HotQuery<T> {
   }
 
   /** For a statement that gives one row at most; absent if it gives none. */
-  @Nullable T askOne(Map<String, ?> values) {
+  public @Nullable T askOne(Map<String, ?> values) {
     return first(ask(values));
   }
 
-  @Nullable T askOnePatiently(RowTurns turns, Object row, Map<String, ?> values) {
+  public @Nullable T askOnePatiently(RowTurns turns, Object row, Map<String, ?> values) {
     return first(askPatiently(turns, row, values));
   }
 

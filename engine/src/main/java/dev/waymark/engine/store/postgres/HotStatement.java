@@ -13,9 +13,10 @@ import java.util.Set;
  * @param types of all its parameters, by their names, as PostgreSQL calls them
  * @param wholeIndexes those that it may read without a condition
  */
-record HotStatement(String name, String text, Map<String, String> types, Set<String> wholeIndexes) {
+public record HotStatement(
+    String name, String text, Map<String, String> types, Set<String> wholeIndexes) {
 
-  HotStatement {
+  public HotStatement {
     types = Map.copyOf(types);
     wholeIndexes = Set.copyOf(wholeIndexes);
     for (String parameter : NamedText.of(text).parameters()) {
@@ -27,14 +28,16 @@ record HotStatement(String name, String text, Map<String, String> types, Set<Str
     }
   }
 
-  HotStatement(String name, String text, Map<String, String> types) {
+  public HotStatement(String name, String text, Map<String, String> types) {
     this(name, text, types, Set.of());
   }
 
   /**
+   * Declares a statement.
+   *
    * @param types those of its parameters and no others: {@code "now timestamptz, limit int4"}
    */
-  static HotStatement of(String name, String types, String text) {
+  public static HotStatement of(String name, String types, String text) {
     Map<String, String> declared = new HashMap<>();
     if (!types.isEmpty()) {
       for (String parameter : types.split(", ", -1)) {
@@ -55,7 +58,7 @@ record HotStatement(String name, String text, Map<String, String> types, Set<Str
    * The same, if it may read these indexes without a condition: because the first entry is all it
    * wants, or because it counts them.
    */
-  HotStatement readingWhole(String... indexes) {
+  public HotStatement readingWhole(String... indexes) {
     return new HotStatement(name, text, types, Set.of(indexes));
   }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param <B> what a batch is made of
  * @param <R> what one row is made from
  */
-final class Input<B, R> {
+public final class Input<B, R> {
 
   private final String name;
   private final String numbering;
@@ -35,39 +35,39 @@ final class Input<B, R> {
     this.rowsOf = rowsOf;
   }
 
-  static <B, R> Input<B, R> of(String name, Function<B, List<R>> rowsOf) {
+  public static <B, R> Input<B, R> of(String name, Function<B, List<R>> rowsOf) {
     return new Input<>(name, rowsOf);
   }
 
-  Input<B, R> int2(String column, Function<R, Integer> value) {
+  public Input<B, R> int2(String column, Function<R, Integer> value) {
     return add(column, "unnest(:%s)", Element.INT2, value::apply);
   }
 
-  Input<B, R> int4(String column, Function<R, Integer> value) {
+  public Input<B, R> int4(String column, Function<R, Integer> value) {
     return add(column, "unnest(:%s)", Element.INT4, value::apply);
   }
 
-  Input<B, R> int8(String column, Function<R, @Nullable Long> value) {
+  public Input<B, R> int8(String column, Function<R, @Nullable Long> value) {
     return add(column, "unnest(:%s)", Element.INT8, value::apply);
   }
 
-  Input<B, R> text(String column, Function<R, @Nullable String> value) {
+  public Input<B, R> text(String column, Function<R, @Nullable String> value) {
     return add(column, "unnest(:%s)", Element.TEXT, value::apply);
   }
 
-  Input<B, R> uuid(String column, Function<R, @Nullable UUID> value) {
+  public Input<B, R> uuid(String column, Function<R, @Nullable UUID> value) {
     return add(column, "unnest(:%s)", Element.UUIDS, value::apply);
   }
 
-  Input<B, R> bool(String column, Function<R, Boolean> value) {
+  public Input<B, R> bool(String column, Function<R, Boolean> value) {
     return add(column, "unnest(:%s)", Element.BOOL, value::apply);
   }
 
-  Input<B, R> instant(String column, Function<R, @Nullable Instant> value) {
+  public Input<B, R> instant(String column, Function<R, @Nullable Instant> value) {
     return micros(column, row -> Micros.ofNullable(value.apply(row)));
   }
 
-  Input<B, R> due(String column, Function<R, @Nullable Instant> value) {
+  public Input<B, R> due(String column, Function<R, @Nullable Instant> value) {
     return micros(column, row -> Micros.roundedUp(value.apply(row)));
   }
 
@@ -87,8 +87,8 @@ final class Input<B, R> {
     return this;
   }
 
-  /** What makes rows of the arrays, to stand in FROM or as a part of WITH. */
-  String select() {
+  /** The select that makes rows of the arrays, to stand in FROM or as a part of WITH. */
+  public String select() {
     StringBuilder text = new StringBuilder("select unnest(:%s_n) as n".formatted(name));
     for (Column<R> column : columns) {
       text.append(",\n         ").append(column.text());
@@ -97,12 +97,12 @@ final class Input<B, R> {
   }
 
   /** The same as a whole part of WITH, under its name: {@code "unit as"}. */
-  String as(String name) {
+  public String as(String name) {
     return name + " (\n  " + select() + "\n)";
   }
 
   /** The types of the arrays, by the names of their parameters. */
-  void types(Map<String, String> types) {
+  public void types(Map<String, String> types) {
     types.put(numbering, "int4[]");
     for (Column<R> column : columns) {
       types.put(column.parameter(), column.element().sql() + "[]");
@@ -110,7 +110,7 @@ final class Input<B, R> {
   }
 
   /** Fills the arrays with the rows of the whole batch, by the names of their parameters. */
-  void fill(Connection connection, List<B> batch, Map<String, Array> parameters)
+  public void fill(Connection connection, List<B> batch, Map<String, Array> parameters)
       throws SQLException {
     List<@Nullable Object> numbers = new ArrayList<>();
     List<R> rows = new ArrayList<>();

@@ -39,7 +39,7 @@ final class LoadStatement {
 
   static final List<Input<Load, Load>> INPUTS = List.of(QUESTION, COMMAND, BOOKMARK, KEY);
 
-  /** What kind of row it is, and so what its columns hold. */
+  /** The kinds of rows, which say what the columns hold. */
   static final int INSTANCE = 0;
 
   static final int ACTIVITY = 1;

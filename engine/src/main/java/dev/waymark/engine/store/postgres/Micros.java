@@ -8,15 +8,15 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Time as PostgreSQL keeps it: microseconds. What is finer is cut off. */
-final class Micros {
+public final class Micros {
 
   private Micros() {}
 
-  static @Nullable Long ofNullable(@Nullable Instant instant) {
+  public static @Nullable Long ofNullable(@Nullable Instant instant) {
     return instant == null ? null : of(instant);
   }
 
-  static long of(Instant instant) {
+  public static long of(Instant instant) {
     return Math.addExact(
         Math.multiplyExact(instant.getEpochSecond(), 1_000_000L), instant.getNano() / 1_000L);
   }
@@ -26,16 +26,16 @@ final class Micros {
     return due == null ? null : of(roundUp(due));
   }
 
-  static Instant roundUp(Instant due) {
+  public static Instant roundUp(Instant due) {
     return due.plusNanos(999).truncatedTo(ChronoUnit.MICROS);
   }
 
-  static long of(Duration duration) {
+  public static long of(Duration duration) {
     return Math.addExact(
         Math.multiplyExact(duration.getSeconds(), 1_000_000L), duration.getNano() / 1_000L);
   }
 
-  static OffsetDateTime toDatabase(Instant instant) {
+  public static OffsetDateTime toDatabase(Instant instant) {
     return instant.truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
   }
 }

@@ -17,7 +17,7 @@ import org.flywaydb.core.api.MigrationInfo;
  * Brings the schema up to date, forward only. It has a place and a history table of its own, so
  * that it never meets the application's migrations; Flyway lets one node migrate at a time.
  */
-final class Migration {
+public final class Migration {
 
   private static final String LOCATION = "classpath:waymark/db/postgres";
   private static final String HISTORY = "wm_schema_history";
@@ -39,7 +39,7 @@ final class Migration {
 
   private Migration() {}
 
-  static void run(DataSource source) {
+  public static void run(DataSource source) {
     refuseWithoutRights(source);
     Flyway flyway =
         Flyway.configure(Migration.class.getClassLoader())

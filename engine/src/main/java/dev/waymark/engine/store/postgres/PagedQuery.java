@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what one row becomes
  */
-final class PagedQuery<T> {
+public final class PagedQuery<T> {
 
   private final HotQuery<Counted<T>> query;
 
   /** A row, and the lengths of all documents up to it. */
-  record Counted<T>(T row, long bytes) {}
+  public record Counted<T>(T row, long bytes) {}
 
-  PagedQuery(Pools pools, String what, HotStatement statement, HotQuery.Reading<T> reading) {
+  public PagedQuery(Pools pools, String what, HotStatement statement, HotQuery.Reading<T> reading) {
     query =
         new HotQuery<>(
             pools, what, statement, row -> new Counted<>(reading.of(row), row.getLong("bytes")));
@@ -33,7 +33,7 @@ final class PagedQuery<T> {
    *
    * @param values for every name in the text, but for {@code limit} and {@code bytes}
    */
-  Page<T> ask(Map<String, ?> values, int limit) {
+  public Page<T> ask(Map<String, ?> values, int limit) {
     Map<String, @Nullable Object> bounded = new HashMap<>(values);
     bounded.put("limit", limit);
     bounded.put("bytes", (long) Limits.BATCH_BYTES);
@@ -41,7 +41,7 @@ final class PagedQuery<T> {
   }
 
   /** The rows that a statement of this kind gave, with whether it reached a bound. */
-  static <T> Page<T> page(List<Counted<T>> counted, int limit) {
+  public static <T> Page<T> page(List<Counted<T>> counted, int limit) {
     boolean full =
         counted.size() >= limit || counted.stream().anyMatch(c -> c.bytes() >= Limits.BATCH_BYTES);
     return new Page<>(counted.stream().map(Counted::row).toList(), full);

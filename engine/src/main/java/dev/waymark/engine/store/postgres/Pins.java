@@ -9,7 +9,7 @@ import java.util.Map;
  * Settings that pin the plans of hot statements. A plan that was made while tables were small scans
  * them from end to end until they are analysed again: 23 ms instead of 1.7 for a batch of 40.
  */
-enum Pins {
+public enum Pins {
   /** Our own connections have them from the start. */
   ON_CONNECTION(""),
   /**
@@ -27,7 +27,7 @@ enum Pins {
   NONE("");
 
   /** For committers and loads, whose statements are few and always the same. */
-  static final Map<String, String> SETTINGS =
+  public static final Map<String, String> SETTINGS =
       Map.of(
           "plan_cache_mode", "force_generic_plan",
           "enable_seqscan", "off",
@@ -35,7 +35,7 @@ enum Pins {
           "lock_timeout", "250ms");
 
   /** For workers: questions with optional filters must still be planned by their values. */
-  static final Map<String, String> FOR_WORKERS =
+  public static final Map<String, String> FOR_WORKERS =
       Map.of("enable_seqscan", "off", "jit", "off", "lock_timeout", "5s");
 
   private final String prefix;
@@ -44,12 +44,12 @@ enum Pins {
     this.prefix = prefix;
   }
 
-  String before(String sql) {
+  public String before(String sql) {
     return prefix + sql;
   }
 
   /** Executes a statement that has this prefix, and gives its rows. */
-  ResultSet query(PreparedStatement statement) throws SQLException {
+  public ResultSet query(PreparedStatement statement) throws SQLException {
     if (this != ON_STATEMENT) {
       return statement.executeQuery();
     }

@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
  * <p>Such a plan is told only of a table that the planner knows to be big. Of an empty one, or one
  * that was never analysed, it says nothing: the plan is made anew once the table was analysed.
  */
-final class PlanCheck {
+public final class PlanCheck {
 
   /** Tables that stay small are left out: their only page is read either way. */
   private static final Pattern SCAN =
@@ -75,7 +75,7 @@ final class PlanCheck {
    * @throws IllegalStateException if the store was complete before: the plan of this statement
    *     would not be looked at when a node starts
    */
-  void add(HotStatement statement) {
+  public void add(HotStatement statement) {
     if (complete) {
       throw new IllegalStateException(
           "Expected every hot statement to be made with its store, but '%s' was made later: make it"
@@ -86,17 +86,17 @@ final class PlanCheck {
   }
 
   /** The store is made, and all its statements are known. */
-  void complete() {
+  public void complete() {
     complete = true;
   }
 
-  /** What is looked at, in the order in which it is. */
-  List<HotStatement> statements() {
+  /** The statements whose plans are looked at, in that order. */
+  public List<HotStatement> statements() {
     return List.copyOf(statements);
   }
 
   /** Only plans, writes nothing. The settings end with the caller's transaction. */
-  List<String> run(Connection connection) throws SQLException {
+  public List<String> run(Connection connection) throws SQLException {
     List<String> doubts = new ArrayList<>();
     try (Statement statement = connection.createStatement()) {
       statement.execute(PIN);

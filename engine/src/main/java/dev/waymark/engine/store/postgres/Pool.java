@@ -12,15 +12,15 @@ import javax.sql.DataSource;
  * Connections for one kind of use. A connection that broke never goes back to be used again. Their
  * autocommit mode is left as it was last used: every pool sets it anew, and so do both methods.
  */
-record Pool(DataSource source) {
+public record Pool(DataSource source) {
 
-  /** What is done with a connection. */
-  interface Use<T> {
+  /** Work on a connection. */
+  public interface Use<T> {
     T on(Connection connection) throws SQLException;
   }
 
   /** One statement, one transaction. */
-  <T> T autocommitted(String what, Use<T> use) {
+  public <T> T autocommitted(String what, Use<T> use) {
     return StoreCall.run(() -> autocommittedHere(what, use));
   }
 
@@ -46,7 +46,7 @@ record Pool(DataSource source) {
   }
 
   /** Many statements, one transaction: committed when the work returns, else rolled back. */
-  <T> T inTransaction(String what, Store.Work<T> work) {
+  public <T> T inTransaction(String what, Store.Work<T> work) {
     return StoreCall.inTransaction(() -> inTransactionHere(what, work));
   }
 

@@ -8,14 +8,14 @@ import org.postgresql.jdbc.PgConnection;
 import org.postgresql.jdbc.PreferQueryMode;
 
 /**
- * Where connections come from, one pool for each use.
+ * The sources of connections, one pool for each use.
  *
  * @param loads for reading instances, whose statement is always the same and planned once
  * @param pins whether plans are pinned on the connections or with each statement
  * @param plans the hot statements that run on them
  * @param onClose what is to be closed with the store; nothing, if the pools are the application's
  */
-record Pools(
+public record Pools(
     Pool committers,
     Pool loads,
     Pool workers,
@@ -25,7 +25,7 @@ record Pools(
     Runnable onClose) {
 
   /** Takes everything from pools of the application, whose settings are not ours. */
-  static Pools of(DataSource committers, DataSource workers, DataSource bodies) {
+  public static Pools of(DataSource committers, DataSource workers, DataSource bodies) {
     Pool both = new Pool(workers);
     return new Pools(
         new Pool(committers),
@@ -41,7 +41,7 @@ record Pools(
    * The simple protocol puts values into the text of a statement: injections have come from it
    * (CVE-2024-1597), and our statements would be planned anew each time.
    */
-  void refuseSimpleProtocol() {
+  public void refuseSimpleProtocol() {
     for (Pool pool : List.of(committers, loads, workers, bodies)) {
       var unused = pool.autocommitted("Looking at a connection", Pools::refuseSimpleProtocol);
     }

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Signals on their way, on PostgreSQL. */
-final class PostgresBroadcasts implements Broadcasts {
+public final class PostgresBroadcasts implements Broadcasts {
 
   private static final HotStatement WAITING =
       HotStatement.of(
@@ -98,7 +98,7 @@ final class PostgresBroadcasts implements Broadcasts {
 
   private final Db db;
 
-  PostgresBroadcasts(Db db) {
+  public PostgresBroadcasts(Db db) {
     this.db = db;
     db.watch(WAITING);
     db.watch(HAND_OUT);

@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Closed waits on PostgreSQL. */
-final class PostgresClosedWaits implements ClosedWaits {
+public final class PostgresClosedWaits implements ClosedWaits {
 
   // One statement, so a row is never in both places or in neither. "state <> 0" says again what the
   // partial index says: a plan that is made for every state could not know.
@@ -97,7 +97,7 @@ final class PostgresClosedWaits implements ClosedWaits {
 
   private final Db db;
 
-  PostgresClosedWaits(Db db) {
+  public PostgresClosedWaits(Db db) {
     this.db = db;
     db.watch(ARCHIVE);
     db.watch(FORGET);

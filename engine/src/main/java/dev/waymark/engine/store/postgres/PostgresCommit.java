@@ -22,7 +22,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Commits units: a batch on a committer's connection, or one in the caller's transaction. */
-final class PostgresCommit {
+public final class PostgresCommit {
 
   private static final String COMMIT = "A commit";
 
@@ -36,7 +36,7 @@ final class PostgresCommit {
   private final CommitBinding joined;
 
   /** A unit is joined on the caller's connection, whose settings are not ours to change. */
-  PostgresCommit(Pools pools, DatabaseClock clock) {
+  public PostgresCommit(Pools pools, DatabaseClock clock) {
     CommitStatement.hot().forEach(pools.plans()::add);
     pools.plans().add(StopReasons.HOT);
     this.committers = pools.committers();
@@ -44,7 +44,7 @@ final class PostgresCommit {
     this.joined = new CommitBinding(clock, Pins.NONE);
   }
 
-  List<CommitResult> commit(NodeId node, List<UnitRows> units) {
+  public List<CommitResult> commit(NodeId node, List<UnitRows> units) {
     refuseTwoOfOneInstance(units);
     if (units.isEmpty()) {
       return List.of();
@@ -140,15 +140,18 @@ final class PostgresCommit {
   }
 
   /**
-   * Whether the rows of one unit may be the cause. A lock that cannot be skipped is one unit's
-   * trouble too: a key that another is inserting.
+   * True if the rows of one unit may be the cause. So may a lock that cannot be skipped: on a key
+   * that another transaction is inserting.
    */
   private static boolean isOneUnits(StoreException fault) {
     return SqlFault.isOfRows(fault.getCause())
         || SqlFault.is(SqlFault.LOCK_TIMEOUT, fault.getCause());
   }
 
-  /** What another has committed since the gates looked is what they would have seen. */
+  /**
+   * The outcome that the gates would have found, had they looked after another transaction's
+   * commit.
+   */
   private static @Nullable Outcome lostRace(UnitRows unit, @Nullable Throwable fault) {
     if (SqlFault.isDuplicate("wm_instance_pkey", fault)
         || SqlFault.isDuplicate("wm_key_pkey", fault)) {
@@ -169,7 +172,7 @@ final class PostgresCommit {
    * Commits one unit in the caller's transaction. A savepoint keeps that transaction usable
    * whatever becomes of the unit.
    */
-  CommitResult commitOn(Connection connection, @Nullable NodeId node, UnitRows unit) {
+  public CommitResult commitOn(Connection connection, @Nullable NodeId node, UnitRows unit) {
     Form form = node == null ? Form.WAITING_WITHOUT_NODE : Form.WAITING;
     try {
       Db.requireTransaction(connection);

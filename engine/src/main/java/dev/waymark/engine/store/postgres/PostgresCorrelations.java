@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Correlated messages on PostgreSQL. Kind 2 is a wait for a message, whose key is its name. */
-final class PostgresCorrelations implements Correlations {
+public final class PostgresCorrelations implements Correlations {
 
   // What is found here is as of before the commit, which is good enough where something is found.
   private static final HotStatement RECEIVE =
@@ -428,7 +428,7 @@ final class PostgresCorrelations implements Correlations {
   private final HotQuery<Integer> expire;
   private final HotQuery<NearMiss> nearMisses;
 
-  PostgresCorrelations(Pools pools, DatabaseClock clock) {
+  public PostgresCorrelations(Pools pools, DatabaseClock clock) {
     this.clock = clock;
     receive = new HotQuery<>(pools, "Receiving messages", RECEIVE, PostgresCorrelations::stored);
     storedBefore = new HotQuery<>(pools, "Finding messages", STORED, PostgresInbox::message);

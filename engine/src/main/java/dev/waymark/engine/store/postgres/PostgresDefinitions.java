@@ -8,9 +8,9 @@ import java.util.List;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
-final class PostgresDefinitions implements Definitions {
+public final class PostgresDefinitions implements Definitions {
 
-  /** How often a deployment may lose to others of its key before it gives up. */
+  /** The number of races that a deployment may lose to others of its key before it gives up. */
   private static final int RACES = 50;
 
   // Two nodes at once: the second insert violates a unique key, and its next try finds the same
@@ -123,7 +123,7 @@ final class PostgresDefinitions implements Definitions {
 
   private final Db db;
 
-  PostgresDefinitions(Db db) {
+  public PostgresDefinitions(Db db) {
     this.db = db;
   }
 

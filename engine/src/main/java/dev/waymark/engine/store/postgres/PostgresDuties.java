@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-final class PostgresDuties implements Duties {
+public final class PostgresDuties implements Duties {
 
   private static final HotStatement READY =
       HotStatement.of(
@@ -131,7 +131,7 @@ final class PostgresDuties implements Duties {
   private final HotQuery<BookmarkId> dueTimers;
   private final HotQuery<Instant> nextTimer;
 
-  PostgresDuties(Db db, Pools pools, DatabaseClock clock) {
+  public PostgresDuties(Db db, Pools pools, DatabaseClock clock) {
     this.db = db;
     db.watch(STRANDED);
     db.watch(RUNNING_ON);

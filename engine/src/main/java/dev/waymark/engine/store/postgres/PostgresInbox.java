@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The inbox on PostgreSQL. What a message depends on is asked by scalars inside a {@code case},
  * each by its key; an {@code exists} there could be answered by reading a whole table into a hash.
  */
-final class PostgresInbox implements Inbox {
+public final class PostgresInbox implements Inbox {
 
   private static final String RECEIVE =
       """
@@ -274,7 +274,7 @@ final class PostgresInbox implements Inbox {
   private final PagedQuery<MessageRow> matchable;
   private final PagedQuery<MessageRow> matchableOf;
 
-  PostgresInbox(Db db, Pools pools) {
+  public PostgresInbox(Db db, Pools pools) {
     this.db = db;
     db.watch(CLEAR);
     this.waitingFor =

@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
-final class PostgresInstances implements Instances {
+public final class PostgresInstances implements Instances {
 
   // Absent filters are null: the planner, which gets the values, drops them and picks the index of
   // those that are left.
@@ -260,7 +260,7 @@ final class PostgresInstances implements Instances {
 
   private final Db db;
 
-  PostgresInstances(Db db) {
+  public PostgresInstances(Db db) {
     this.db = db;
     db.watch(CHILDREN);
   }

@@ -5,7 +5,7 @@ import dev.waymark.engine.store.Outbox.Lane;
 import java.time.Duration;
 import java.util.List;
 
-/** Who may deliver which lane of the outbox. */
+/** Leases of nodes on the lanes of the outbox. */
 final class PostgresLanes {
 
   // A lane that another node is taking at this moment is passed over; our own are waited for, since

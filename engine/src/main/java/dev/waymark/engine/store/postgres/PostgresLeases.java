@@ -22,7 +22,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-final class PostgresLeases implements Leases {
+public final class PostgresLeases implements Leases {
 
   /**
    * More are looked for than are wanted: others claim at the same time, and what they lock is
@@ -30,7 +30,7 @@ final class PostgresLeases implements Leases {
    */
   private static final int RIVALS = 8;
 
-  /** How often a claim looks again because all that it had found was taken by others. */
+  /** The number of times a claim looks again because others took all that it had found. */
   private static final int LOOKS = 10;
 
   /** The status of an instance that is suspended. */
@@ -204,7 +204,7 @@ final class PostgresLeases implements Leases {
   /** A row of the claim statement: what was claimed, if anything was, and how much was found. */
   private record Found(int found, @Nullable Claim claim, long bytes) {}
 
-  PostgresLeases(Pools pools, DatabaseClock clock) {
+  public PostgresLeases(Pools pools, DatabaseClock clock) {
     this.clock = clock;
     for (Order order : Order.values()) {
       claims.put(

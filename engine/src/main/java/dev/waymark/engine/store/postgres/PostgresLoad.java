@@ -23,20 +23,20 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Answers many questions with one statement. */
-final class PostgresLoad {
+public final class PostgresLoad {
 
   private final Pins pins;
   private final NamedText whole;
   private final NamedText light;
 
   /** For loads on connections of ours, whose plans are pinned and looked at. */
-  static PostgresLoad on(Pools pools) {
+  public static PostgresLoad on(Pools pools) {
     LoadStatement.HOT.forEach(pools.plans()::add);
     return new PostgresLoad(pools.pins());
   }
 
   /** For loads on a caller's connection, whose settings are not ours to change. */
-  static PostgresLoad joined() {
+  public static PostgresLoad joined() {
     return new PostgresLoad(Pins.NONE);
   }
 
@@ -46,14 +46,14 @@ final class PostgresLoad {
     this.light = NamedText.of(pins.before(LoadStatement.LIGHT));
   }
 
-  List<Answer> load(Connection connection, List<Load> questions) throws SQLException {
+  public List<Answer> load(Connection connection, List<Load> questions) throws SQLException {
     return load(connection, questions, whole);
   }
 
   /**
    * The same without instances that have a heavy document: their answers say that they are left.
    */
-  List<Answer> loadLight(Connection connection, List<Load> questions) throws SQLException {
+  public List<Answer> loadLight(Connection connection, List<Load> questions) throws SQLException {
     return load(connection, questions, light);
   }
 

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-final class PostgresNodes implements Nodes {
+public final class PostgresNodes implements Nodes {
 
   // A repeated registration of the same node is a renewal; a dead node stays dead.
   private static final String REGISTER =
@@ -94,7 +94,7 @@ final class PostgresNodes implements Nodes {
 
   private final Db db;
 
-  PostgresNodes(Db db) {
+  public PostgresNodes(Db db) {
     this.db = db;
   }
 

@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a store uses its database.
+ * The settings of a store on PostgreSQL.
  *
  * @param name how its connections are called in {@code pg_stat_activity}
  * @param committers connections that write steps; two are enough to keep a server busy, one that
@@ -60,7 +60,7 @@ public record PostgresOptions(
         name, forCommitters, forWorkers, forBodies, socketTimeout, bodySocketTimeout, virtualTime);
   }
 
-  /** How long the engine's own statements, and those of bodies, wait for a silent server. */
+  /** Sets how long the engine's own statements, and those of bodies, wait for a silent server. */
   public PostgresOptions withSocketTimeouts(Duration own, Duration ofBodies) {
     return new PostgresOptions(name, committers, workers, bodies, own, ofBodies, virtualTime);
   }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
-final class PostgresOutbox implements Outbox {
+public final class PostgresOutbox implements Outbox {
 
   // An event behind a parked one of its instance and sink is not next, even if it is pending
   // itself: it was written after the others were parked. That is looked for only if anything is
@@ -166,7 +166,7 @@ final class PostgresOutbox implements Outbox {
   private final AtomicInteger deleted = new AtomicInteger();
   private final AtomicBoolean vacuuming = new AtomicBoolean();
 
-  PostgresOutbox(Db db) {
+  public PostgresOutbox(Db db) {
     this.db = db;
     db.watch(NEXT);
     db.watch(DUE);

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Schedules on PostgreSQL. */
-final class PostgresSchedules implements Schedules {
+public final class PostgresSchedules implements Schedules {
 
   private static final String CREATE =
       """
@@ -136,7 +136,7 @@ final class PostgresSchedules implements Schedules {
 
   private final Db db;
 
-  PostgresSchedules(Db db) {
+  public PostgresSchedules(Db db) {
     this.db = db;
     db.watch(DUE);
   }

@@ -12,10 +12,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the checker reads on PostgreSQL: one snapshot, on a connection that neither commits nor
- * loads need and that may be silent for long.
+ * The checker's view of PostgreSQL: one snapshot, on a connection that neither commits nor loads
+ * need and that may be silent for long.
  */
-record PostgresSnapshots(Pool bodies, DatabaseClock clock) implements Snapshots {
+public record PostgresSnapshots(Pool bodies, DatabaseClock clock) implements Snapshots {
 
   private static final String WHAT = "A check";
   private static final String SNAPSHOT =

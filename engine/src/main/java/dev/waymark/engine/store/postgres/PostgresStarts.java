@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that begin runs, on PostgreSQL. Kind 2 is a wait for a message. */
-final class PostgresStarts implements Starts {
+public final class PostgresStarts implements Starts {
 
   private static final HotStatement DEFINITIONS =
       HotStatement.of(
@@ -136,7 +136,7 @@ final class PostgresStarts implements Starts {
   private final PagedQuery<MessageRow> of;
   private final PagedQuery<MessageRow> all;
 
-  PostgresStarts(Pools pools, DatabaseClock clock) {
+  public PostgresStarts(Pools pools, DatabaseClock clock) {
     this.clock = clock;
     definitions =
         new HotQuery<>(

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Turns on PostgreSQL. */
-final class PostgresTurns implements Turns {
+public final class PostgresTurns implements Turns {
 
   // One statement, so the group's row is held for no longer than it takes.
   private static final String NEXT =
@@ -29,7 +29,7 @@ final class PostgresTurns implements Turns {
 
   private final Db db;
 
-  PostgresTurns(Db db) {
+  public PostgresTurns(Db db) {
     this.db = db;
   }
 

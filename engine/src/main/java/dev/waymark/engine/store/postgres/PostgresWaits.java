@@ -18,7 +18,7 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** Open waits on PostgreSQL. */
-final class PostgresWaits implements Waits {
+public final class PostgresWaits implements Waits {
 
   // The first few of each name, each by its index, then merged: no name's page depends on how much
   // the others have, and nothing on how much there is beside.
@@ -98,7 +98,7 @@ final class PostgresWaits implements Waits {
    */
   private final Semaphore readers = new Semaphore(READERS, true);
 
-  PostgresWaits(Pools pools, DatabaseClock clock) {
+  public PostgresWaits(Pools pools, DatabaseClock clock) {
     this.clock = clock;
     this.inbox = new PagedQuery<>(pools, "Reading an inbox", INBOX, PostgresWaits::waitOf);
     this.find = new HotQuery<>(pools, WHAT, WaitTexts.FIND, PostgresWaits::waitOf);

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  *
  * <p>Of those who wait for different rows that are locked, only a few do so at a time.
  */
-final class RowTurns {
+public final class RowTurns {
 
   private static final int SLOTS = 2;
 

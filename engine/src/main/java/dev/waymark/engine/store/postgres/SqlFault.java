@@ -10,23 +10,23 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** What an SQLState says about a statement that failed. Words in messages are never looked at. */
-final class SqlFault {
+/** Classifies a failed statement by its SQLState. Words in messages are never looked at. */
+public final class SqlFault {
 
-  static final String SERIALIZATION_FAILURE = "40001";
-  static final String LOCK_TIMEOUT = "55P03";
-  static final String UNIQUE_VIOLATION = "23505";
+  public static final String SERIALIZATION_FAILURE = "40001";
+  public static final String LOCK_TIMEOUT = "55P03";
+  public static final String UNIQUE_VIOLATION = "23505";
 
-  /** How the commit statement says that a row was missing. */
-  static final String DIVISION_BY_ZERO = "22012";
+  /** The commit statement divides by zero when a row was missing. */
+  public static final String DIVISION_BY_ZERO = "22012";
 
   /** A server that was demoted while its connections lived on. */
-  static final String READ_ONLY = "25006";
+  public static final String READ_ONLY = "25006";
 
   /** A text with a NUL: the driver sends it, and the server cannot hold it. */
   private static final String NOT_A_CHARACTER = "22021";
 
-  static final String COMPLETION_UNKNOWN = "40003";
+  public static final String COMPLETION_UNKNOWN = "40003";
 
   /** Connection lost, and server shut down or crashed under a statement. */
   private static final Set<String> LOST = Set.of("08", "57P");
@@ -42,7 +42,7 @@ final class SqlFault {
 
   private SqlFault() {}
 
-  static StoreException of(String what, SQLException fault) {
+  public static StoreException of(String what, SQLException fault) {
     if (state(fault).equals(NOT_A_CHARACTER)) {
       return new StoreException(
           Kind.PERMANENT,
@@ -59,7 +59,7 @@ final class SqlFault {
         Kind.TRANSIENT, "%s got no connection: %s".formatted(what, fault.getMessage()), fault);
   }
 
-  static Kind kind(SQLException fault) {
+  public static Kind kind(SQLException fault) {
     String state = state(fault);
     if (state.equals(COMPLETION_UNKNOWN)
         || LOST.stream().anyMatch(state::startsWith)
@@ -69,16 +69,16 @@ final class SqlFault {
     return PASSING.contains(state) || state.startsWith(RESOURCES) ? Kind.TRANSIENT : Kind.PERMANENT;
   }
 
-  static boolean is(String state, @Nullable Throwable fault) {
+  public static boolean is(String state, @Nullable Throwable fault) {
     return fault instanceof SQLException sql && state(sql).equals(state);
   }
 
-  /** Whether the values of the rows are the cause, so that other rows may be written. */
-  static boolean isOfRows(@Nullable Throwable fault) {
+  /** True if the values of the rows are the cause, so that other rows may be written. */
+  public static boolean isOfRows(@Nullable Throwable fault) {
     return fault instanceof SQLException sql && OF_ROWS.stream().anyMatch(state(sql)::startsWith);
   }
 
-  /** Whether a connection that failed so must not be used again. */
+  /** True if a connection that failed so must not be used again. */
   static boolean spoils(SQLException fault) {
     return kind(fault) == Kind.UNKNOWN_OUTCOME || is(READ_ONLY, fault);
   }
@@ -89,7 +89,7 @@ final class SqlFault {
    * <p>Names are compared by their beginning only: a server that keeps a table in shards gives the
    * constraint of each shard the name of the table's own, followed by the shard's number.
    */
-  static boolean isDuplicate(String name, @Nullable Throwable fault) {
+  public static boolean isDuplicate(String name, @Nullable Throwable fault) {
     if (!is(UNIQUE_VIOLATION, fault)) {
       return false;
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why units were stopped by the gates of a commit, asked for only when some were.
+ * The question why the gates of a commit stopped units, asked only when they stopped some.
  *
  * <p>A question of its own, since the commit would carry it for every batch: a third of its plan
  * was there to tell what hardly ever happens. It is asked after the commit and without locks, so it

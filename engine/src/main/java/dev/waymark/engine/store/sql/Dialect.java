@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How one database writes the moments that a text for both leaves open. Nothing else differs in
- * such a text; a statement that is shaped for one database belongs to its store.
+ * The spelling, on one database, of the moments that a text for both leaves open. Nothing else
+ * differs in such a text; a statement that is shaped for one database belongs to its store.
  *
  * @param now the present, written {@code {now}} in the text
  * @param never a moment after all others, written {@code {never}}

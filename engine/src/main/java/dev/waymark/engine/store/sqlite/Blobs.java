@@ -4,20 +4,20 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /** UUIDs as 16 bytes, which SQLite compares as unsigned, like PostgreSQL and {@code InstanceId}. */
-final class Blobs {
+public final class Blobs {
 
   private static final int UUID_BYTES = 16;
 
   private Blobs() {}
 
-  static byte[] of(UUID id) {
+  public static byte[] of(UUID id) {
     return ByteBuffer.allocate(UUID_BYTES)
         .putLong(id.getMostSignificantBits())
         .putLong(id.getLeastSignificantBits())
         .array();
   }
 
-  static UUID toUuid(byte[] bytes) {
+  public static UUID toUuid(byte[] bytes) {
     if (bytes.length != UUID_BYTES) {
       throw new IllegalStateException("Expected an id of 16 bytes, but got " + bytes.length);
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The commit of a batch: one transaction, in which every unit is a savepoint of its own. One that
  * does not pass its gates, or whose rows cannot be written, is undone alone.
  */
-final class Committing {
+public final class Committing {
 
   private static final String ALIVE =
       """
@@ -30,11 +30,11 @@ final class Committing {
 
   private final Database database;
 
-  Committing(Database database) {
+  public Committing(Database database) {
     this.database = database;
   }
 
-  List<CommitResult> commit(NodeId node, List<UnitRows> units) {
+  public List<CommitResult> commit(NodeId node, List<UnitRows> units) {
     return database.write(
         session -> {
           Instant now = database.now();
@@ -48,7 +48,7 @@ final class Committing {
   }
 
   /** Takes part in the caller's transaction: only the unit is undone if it does not commit. */
-  CommitResult commitOn(Session session, @Nullable NodeId node, UnitRows unit) {
+  public CommitResult commitOn(Session session, @Nullable NodeId node, UnitRows unit) {
     try {
       Instant now = database.now();
       return node != null && !isAlive(session, node, now)

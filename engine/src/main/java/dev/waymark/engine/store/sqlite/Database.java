@@ -23,13 +23,13 @@ import org.sqlite.SQLiteConnection;
  * <p>Readers see the last commit and never wait for the writer. In memory there is one connection
  * only, and reads take their turn on it.
  */
-final class Database implements AutoCloseable {
+public final class Database implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
   private static final int READERS = 4;
 
-  /** How many commits may pass between two looks at the size of the log. */
+  /** The number of commits between two looks at the size of the log. */
   private static final int COMMITS_PER_LOOK = 256;
 
   private final Seat writer;
@@ -46,7 +46,7 @@ final class Database implements AutoCloseable {
     this.clock = clock;
   }
 
-  static Database of(DatabaseFile file, InstantSource clock) {
+  public static Database of(DatabaseFile file, InstantSource clock) {
     Seat.Opening reading = file.reading();
     List<Seat> readers = Stream.generate(() -> new Seat(reading)).limit(READERS).toList();
     Database database =
@@ -55,23 +55,23 @@ final class Database implements AutoCloseable {
     return database;
   }
 
-  static Database inMemory(InstantSource clock) {
+  public static Database inMemory(InstantSource clock) {
     return new Database(
         new Seat(new MemoryDatabase()), new Readers(List.of()), WriteAheadLog.NONE, clock);
   }
 
-  Instant now() {
+  public Instant now() {
     return clock.instant();
   }
 
   /** Runs a task in one transaction of the writer. */
-  <T> T write(Task<T> task) {
+  public <T> T write(Task<T> task) {
     refuseNested();
     return StoreCall.run(() -> writeHere(task));
   }
 
   /** The same for a transaction that user code takes part in. */
-  <T> T writeWithUserCode(Task<T> task) {
+  public <T> T writeWithUserCode(Task<T> task) {
     refuseNested();
     return StoreCall.inTransaction(() -> writeHere(task));
   }
@@ -85,7 +85,7 @@ final class Database implements AutoCloseable {
   }
 
   /** A thread that has the writer would wait for itself. */
-  void refuseNested() {
+  public void refuseNested() {
     if (writer.isMine()) {
       throw new IllegalStateException(
           "Expected no transaction, but this thread is inside inTransaction: SQLite has one writer,"
@@ -105,26 +105,26 @@ final class Database implements AutoCloseable {
   }
 
   /** Runs a task on one snapshot. */
-  <T> T read(Task<T> task) {
+  public <T> T read(Task<T> task) {
     return StoreCall.run(() -> readers.isEmpty() ? readOnWriter(task) : readers.read(task));
   }
 
-  /** What may find nothing. */
-  interface Search<T> {
+  /** Work that may find nothing. */
+  public interface Search<T> {
     @Nullable T run(Session session) throws SQLException;
   }
 
   /** The same for what may find nothing. */
-  <T> @Nullable T find(Search<T> search) {
+  public <T> @Nullable T find(Search<T> search) {
     return read(session -> Optional.ofNullable(search.run(session))).orElse(null);
   }
 
-  void migrate() {
+  public void migrate() {
     writer.outsideTransaction(readers.isEmpty() ? MemoryDatabase::migrate : Migration::run);
   }
 
   /** The transaction that the holder of this connection is in the middle of. */
-  Session sessionOf(Connection connection) {
+  public Session sessionOf(Connection connection) {
     Session current = writer.current();
     try {
       if (connection.isWrapperFor(SQLiteConnection.class)

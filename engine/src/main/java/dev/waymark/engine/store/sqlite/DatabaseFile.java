@@ -16,7 +16,7 @@ import org.sqlite.SQLiteConfig.TempStore;
 import org.sqlite.SQLiteConnection;
 
 /** The file a database lives in: whether it may be trusted, and how connections to it are set. */
-final class DatabaseFile {
+public final class DatabaseFile {
 
   /** File systems whose locks and shared memory SQLite cannot rely on. */
   private static final Set<String> NETWORK =
@@ -55,7 +55,7 @@ final class DatabaseFile {
   }
 
   /** Looks where the file lies, before anything is written there. */
-  static DatabaseFile at(Path path, SynchronousMode synchronous) {
+  public static DatabaseFile at(Path path, SynchronousMode synchronous) {
     try {
       Path folder = Files.createDirectories(path.toAbsolutePath().getParent()).toRealPath();
       String type = Files.getFileStore(folder).type();
@@ -76,7 +76,7 @@ final class DatabaseFile {
     return NETWORK.contains(fileSystemType.toLowerCase(Locale.ROOT));
   }
 
-  Path path() {
+  public Path path() {
     return path;
   }
 
@@ -85,7 +85,7 @@ final class DatabaseFile {
   }
 
   /** Refuses a file that SQLite finds damaged: what is written on top of damage spreads it. */
-  void check() {
+  public void check() {
     String verdict;
     try (Session session = reading().open()) {
       verdict = session.query("pragma quick_check(1)").first(row -> row.text("quick_check"));

@@ -2,7 +2,7 @@ package dev.waymark.engine.store.sqlite;
 
 import org.sqlite.SQLiteConfig.SynchronousMode;
 
-/** What a commit survives. A crash of the process loses nothing either way. */
+/** The faults that a commit survives. A crash of the process loses nothing either way. */
 public enum Durability {
   /** A commit is on the disk when it returns ({@code synchronous=FULL}). */
   SURVIVES_POWER_CUT(SynchronousMode.FULL),

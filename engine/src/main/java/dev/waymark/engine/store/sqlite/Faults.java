@@ -6,14 +6,14 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 
 /** SQLite's errors, told apart by result code alone. */
-final class Faults {
+public final class Faults {
 
   // An extended code carries its primary code in the lowest byte.
   private static final int PRIMARY = 0xff;
 
   private Faults() {}
 
-  static StoreException of(SQLException e) {
+  public static StoreException of(SQLException e) {
     return new StoreException(kind(e), "SQLite could not do it: " + e.getMessage(), e);
   }
 
@@ -27,15 +27,15 @@ final class Faults {
         : of(e);
   }
 
-  /** Whether the fault is in the rows of one unit, so that the others may go on. */
-  static boolean isOfRows(SQLException e) {
+  /** True if the fault is in the rows of one unit, so that the others may go on. */
+  public static boolean isOfRows(SQLException e) {
     return is(e, SQLiteErrorCode.SQLITE_CONSTRAINT)
         || is(e, SQLiteErrorCode.SQLITE_TOOBIG)
         || is(e, SQLiteErrorCode.SQLITE_MISMATCH);
   }
 
-  /** Whether the connection can be trusted after it. */
-  static boolean leavesConnectionWhole(SQLException e) {
+  /** True if the connection can be trusted after it. */
+  public static boolean leavesConnectionWhole(SQLException e) {
     return is(e, SQLiteErrorCode.SQLITE_CONSTRAINT)
         || is(e, SQLiteErrorCode.SQLITE_BUSY)
         || is(e, SQLiteErrorCode.SQLITE_LOCKED);

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who may deliver from which lane of the outbox. */
+/** Leases of nodes on the lanes of the outbox. */
 final class Lanes {
 
   private static final String HELD =
@@ -47,7 +47,9 @@ final class Lanes {
     this.database = database;
   }
 
-  /** What a node holds beyond its share it gives back, so that another one finds something. */
+  /**
+   * Also gives back the lanes that a node holds beyond its share, so that other nodes find some.
+   */
   List<Lane> lease(NodeId node, int most, Duration lease) {
     return database.write(
         session -> {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Answers questions about instances by key. No statement of its own for many: without a network in
  * between, a prepared look-up by key is as cheap as a row of a join.
  */
-final class Loader {
+public final class Loader {
 
   private static final String INSTANCE =
       """
@@ -64,7 +64,7 @@ final class Loader {
 
   private Loader() {}
 
-  static Load.Answer answer(Session session, Load question) throws SQLException {
+  public static Load.Answer answer(Session session, Load question) throws SQLException {
     byte[] id = Blobs.of(question.instance().value());
     return new Load.Answer(
         session.query(INSTANCE).set("instance", id).first(Shapes::instance),

@@ -17,9 +17,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * owner. The operating system drops the lock when the process ends, however it ends, so whoever
  * gets it knows that every earlier process is gone.
  */
-final class LockFile implements AutoCloseable {
+public final class LockFile implements AutoCloseable {
 
-  /** What this JVM holds. The lock itself belongs to the process, so it cannot tell two stores. */
+  /**
+   * The files that this JVM has locked. The lock itself belongs to the process, so it cannot tell
+   * two stores.
+   */
   private static final Map<Path, String> HELD = new ConcurrentHashMap<>();
 
   // Far behind the owner's text, because a locked byte cannot be read on some systems.
@@ -33,7 +36,7 @@ final class LockFile implements AutoCloseable {
     this.channel = channel;
   }
 
-  static LockFile beside(Path database, InstantSource clock) {
+  public static LockFile beside(Path database, InstantSource clock) {
     Path path = database.resolveSibling(database.getFileName() + ".lock");
     String owner = "process " + ProcessHandle.current().pid() + " since " + clock.instant();
     // Before the file is even opened: on POSIX, closing any channel to it drops this JVM's lock.

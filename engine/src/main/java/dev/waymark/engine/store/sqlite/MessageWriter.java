@@ -5,7 +5,7 @@ import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.SQLException;
 
 /** Writes a message into the inbox, whether a step sends it or it comes from outside. */
-final class MessageWriter {
+public final class MessageWriter {
 
   private static final String STORE =
       """
@@ -19,7 +19,7 @@ final class MessageWriter {
   private MessageWriter() {}
 
   /** False if the message was there before: it is left as it is, and that is no fault. */
-  static boolean store(Session session, MessageRow message) throws SQLException {
+  public static boolean store(Session session, MessageRow message) throws SQLException {
     InstanceId addressee = message.addressee();
     int rows =
         session

@@ -5,21 +5,21 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /** Instants as the integers that SQLite compares: microseconds since 1970. */
-final class Micros {
+public final class Micros {
 
   /** Stands for a due time that there is not: it sorts behind all that there can be. */
-  static final long NEVER = Long.MAX_VALUE;
+  public static final long NEVER = Long.MAX_VALUE;
 
   private static final long PER_SECOND = 1_000_000;
 
   private Micros() {}
 
-  static long of(Instant instant) {
+  public static long of(Instant instant) {
     return Math.addExact(
         Math.multiplyExact(instant.getEpochSecond(), PER_SECOND), instant.getNano() / 1_000);
   }
 
-  static long of(Duration duration) {
+  public static long of(Duration duration) {
     return Math.addExact(
         Math.multiplyExact(duration.getSeconds(), PER_SECOND), duration.getNano() / 1_000);
   }

@@ -18,7 +18,7 @@ final class Migration {
 
   private Migration() {}
 
-  static boolean run(Session session) {
+  public static boolean run(Session session) {
     Flyway flyway =
         new FluentConfiguration(Migration.class.getClassLoader())
             .configuration(SETTINGS)

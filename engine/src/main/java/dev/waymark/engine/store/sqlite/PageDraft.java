@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what one row becomes
  */
-final class PageDraft<T> {
+public final class PageDraft<T> {
 
   private final int limit;
   private final ToLongFunction<T> size;
@@ -29,29 +29,29 @@ final class PageDraft<T> {
    *
    * @param size the length of the documents of one row
    */
-  PageDraft(int limit, ToLongFunction<T> size) {
+  public PageDraft(int limit, ToLongFunction<T> size) {
     this.limit = limit;
     this.size = size;
   }
 
-  static PageDraft<MessageRow> ofMessages(int limit) {
+  public static PageDraft<MessageRow> ofMessages(int limit) {
     return new PageDraft<>(limit, PageDraft::size);
   }
 
-  static PageDraft<WaitRow> ofWaits(int limit) {
+  public static PageDraft<WaitRow> ofWaits(int limit) {
     return new PageDraft<>(limit, WaitRow::size);
   }
 
-  static PageDraft<HistoryRow> ofHistory(int limit) {
+  public static PageDraft<HistoryRow> ofHistory(int limit) {
     return new PageDraft<>(
         limit, row -> length(row.changes()) + length(row.detail()) + length(row.snapshot()));
   }
 
-  static PageDraft<ScheduleRow> ofSchedules(int limit) {
+  public static PageDraft<ScheduleRow> ofSchedules(int limit) {
     return new PageDraft<>(limit, row -> length(row.spec()) + length(row.state()));
   }
 
-  static long size(MessageRow message) {
+  public static long size(MessageRow message) {
     return length(message.payload());
   }
 
@@ -59,22 +59,22 @@ final class PageDraft<T> {
     return document == null ? 0 : document.length();
   }
 
-  boolean isFull() {
+  public boolean isFull() {
     return rows.size() >= limit || bytes >= Limits.BATCH_BYTES;
   }
 
   /** The rows that it has room for. */
-  int room() {
+  public int room() {
     return limit - rows.size();
   }
 
-  void add(T row) {
+  public void add(T row) {
     rows.add(row);
     bytes += size.applyAsLong(row);
   }
 
   /** Adds rows until it is full, and leaves out the others. */
-  void addWhileRoom(Iterable<T> all) {
+  public void addWhileRoom(Iterable<T> all) {
     for (T row : all) {
       if (isFull()) {
         return;
@@ -83,7 +83,7 @@ final class PageDraft<T> {
     }
   }
 
-  Page<T> page() {
+  public Page<T> page() {
     return new Page<>(rows, isFull());
   }
 }

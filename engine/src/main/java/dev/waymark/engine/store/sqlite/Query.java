@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * one would silently be the last unit's. Finding a name costs some nanoseconds of the two
  * microseconds that a statement takes.
  */
-final class Query implements AutoCloseable {
+public final class Query implements AutoCloseable {
 
   private static final Pattern NAME = Pattern.compile(":([a-z][a-z0-9_]*)");
   private static final int MOST_NAMES = 63;
 
-  /** How a row is read. */
-  interface Shape<T> {
+  /** Reads a row. */
+  public interface Shape<T> {
     T read(Row row) throws SQLException;
   }
 
@@ -58,45 +58,45 @@ final class Query implements AutoCloseable {
     return new Query(sql, connection.prepareStatement(sql), positions);
   }
 
-  Query set(String name, long value) throws SQLException {
+  public Query set(String name, long value) throws SQLException {
     statement.setLong(position(name), value);
     return this;
   }
 
-  Query set(String name, @Nullable Long value) throws SQLException {
+  public Query set(String name, @Nullable Long value) throws SQLException {
     statement.setObject(position(name), value);
     return this;
   }
 
-  Query set(String name, @Nullable String value) throws SQLException {
+  public Query set(String name, @Nullable String value) throws SQLException {
     statement.setString(position(name), value);
     return this;
   }
 
-  Query set(String name, byte @Nullable [] value) throws SQLException {
+  public Query set(String name, byte @Nullable [] value) throws SQLException {
     statement.setBytes(position(name), value);
     return this;
   }
 
-  Query set(String name, @Nullable UUID value) throws SQLException {
+  public Query set(String name, @Nullable UUID value) throws SQLException {
     return set(name, value == null ? null : Blobs.of(value));
   }
 
-  Query set(String name, @Nullable Instant value) throws SQLException {
+  public Query set(String name, @Nullable Instant value) throws SQLException {
     return set(name, value == null ? null : (Long) Micros.of(value));
   }
 
-  Query setDue(String name, @Nullable Instant value) throws SQLException {
+  public Query setDue(String name, @Nullable Instant value) throws SQLException {
     return set(name, value == null ? null : (Long) Micros.roundedUp(value));
   }
 
   /** Runs it as a change, and says how many rows it changed. */
-  int update() throws SQLException {
+  public int update() throws SQLException {
     checkNames();
     return statement.executeUpdate();
   }
 
-  <T> List<T> list(Shape<T> shape) throws SQLException {
+  public <T> List<T> list(Shape<T> shape) throws SQLException {
     checkNames();
     List<T> list = new ArrayList<>();
     try (ResultSet result = statement.executeQuery()) {
@@ -109,7 +109,7 @@ final class Query implements AutoCloseable {
   }
 
   /** Reads rows into a page until it is full. */
-  <T> void fill(PageDraft<T> page, Shape<T> shape) throws SQLException {
+  public <T> void fill(PageDraft<T> page, Shape<T> shape) throws SQLException {
     checkNames();
     try (ResultSet result = statement.executeQuery()) {
       Row row = new Row(result);
@@ -120,20 +120,20 @@ final class Query implements AutoCloseable {
   }
 
   /** Reads rows into an empty page until it is full. */
-  <T> Page<T> page(PageDraft<T> page, Shape<T> shape) throws SQLException {
+  public <T> Page<T> page(PageDraft<T> page, Shape<T> shape) throws SQLException {
     fill(page, shape);
     return page.page();
   }
 
   /** The first row, or absent if there is none. */
-  <T> @Nullable T first(Shape<T> shape) throws SQLException {
+  public <T> @Nullable T first(Shape<T> shape) throws SQLException {
     checkNames();
     try (ResultSet result = statement.executeQuery()) {
       return result.next() ? shape.read(new Row(result)) : null;
     }
   }
 
-  boolean exists() throws SQLException {
+  public boolean exists() throws SQLException {
     return first(row -> true) != null;
   }
 

@@ -9,21 +9,21 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** The current row of a result, read as the types of the domain. */
-record Row(ResultSet columns) {
+public record Row(ResultSet columns) {
 
-  String text(String column) throws SQLException {
+  public String text(String column) throws SQLException {
     return columns.getString(column);
   }
 
-  @Nullable String textOrNull(String column) throws SQLException {
+  public @Nullable String textOrNull(String column) throws SQLException {
     return columns.getString(column);
   }
 
-  long number(String column) throws SQLException {
+  public long number(String column) throws SQLException {
     return columns.getLong(column);
   }
 
-  int smallNumber(String column) throws SQLException {
+  public int smallNumber(String column) throws SQLException {
     return columns.getInt(column);
   }
 
@@ -32,25 +32,25 @@ record Row(ResultSet columns) {
     return columns.wasNull() ? null : value;
   }
 
-  Instant instant(String column) throws SQLException {
+  public Instant instant(String column) throws SQLException {
     return Micros.toInstant(columns.getLong(column));
   }
 
-  @Nullable Instant instantOrNull(String column) throws SQLException {
+  public @Nullable Instant instantOrNull(String column) throws SQLException {
     Long micros = numberOrNull(column);
     return micros == null ? null : Micros.toInstant(micros);
   }
 
-  InstanceId instance(String column) throws SQLException {
+  public InstanceId instance(String column) throws SQLException {
     return new InstanceId(Blobs.toUuid(columns.getBytes(column)));
   }
 
-  @Nullable InstanceId instanceOrNull(String column) throws SQLException {
+  public @Nullable InstanceId instanceOrNull(String column) throws SQLException {
     byte @Nullable [] bytes = columns.getBytes(column);
     return bytes == null ? null : new InstanceId(Blobs.toUuid(bytes));
   }
 
-  NodeId node(String column) throws SQLException {
+  public NodeId node(String column) throws SQLException {
     return new NodeId(Blobs.toUuid(columns.getBytes(column)));
   }
 
@@ -59,7 +59,7 @@ record Row(ResultSet columns) {
     return bytes == null ? null : new NodeId(Blobs.toUuid(bytes));
   }
 
-  BookmarkId bookmark() throws SQLException {
+  public BookmarkId bookmark() throws SQLException {
     return new BookmarkId(instance("instance_id"), number("tag"));
   }
 }

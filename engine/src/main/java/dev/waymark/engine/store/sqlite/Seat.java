@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Seat implements AutoCloseable {
 
-  /** What is done in a transaction. It may roll back by itself; then nothing is committed. */
-  interface Task<T> {
+  /** Work in a transaction. It may roll back by itself; then nothing is committed. */
+  public interface Task<T> {
     T run(Session session) throws SQLException;
   }
 
-  /** Where sessions come from. */
+  /** Opens sessions. */
   interface Opening {
     Session open() throws SQLException;
 
-    /** Whether closing a session loses nothing; of a database in memory it loses all. */
+    /** True if closing a session loses nothing; of a database in memory it loses all. */
     boolean canReopen();
   }
 

@@ -8,7 +8,7 @@ import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteErrorCode;
 
 /** One connection with the statements prepared on it. It serves one thread at a time. */
-final class Session implements AutoCloseable {
+public final class Session implements AutoCloseable {
 
   private final SQLiteConnection connection;
   private final Map<String, Query> queries = new HashMap<>();
@@ -18,12 +18,12 @@ final class Session implements AutoCloseable {
     this.connection = connection;
   }
 
-  SQLiteConnection connection() {
+  public SQLiteConnection connection() {
     return connection;
   }
 
   /** The statement of this text, prepared once. Texts must be constants, or this would grow. */
-  Query query(String sql) throws SQLException {
+  public Query query(String sql) throws SQLException {
     Query query = queries.get(sql);
     if (query == null) {
       query = Query.prepare(connection, sql);
@@ -54,7 +54,7 @@ final class Session implements AutoCloseable {
     ended();
   }
 
-  void rollback() throws SQLException {
+  public void rollback() throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("rollback");
     } catch (SQLException e) {
@@ -78,7 +78,7 @@ final class Session implements AutoCloseable {
   }
 
   /** Drops the prepared statements: the driver closes some of them behind our back on an error. */
-  void forget() throws SQLException {
+  public void forget() throws SQLException {
     for (Query query : queries.values()) {
       query.close();
     }

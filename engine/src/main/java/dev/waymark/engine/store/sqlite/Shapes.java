@@ -13,15 +13,15 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of the tables, read as the records that they were written from. */
-final class Shapes {
+public final class Shapes {
 
   private Shapes() {}
 
-  static InstanceRow instance(Row row) throws SQLException {
+  public static InstanceRow instance(Row row) throws SQLException {
     return instance(row, row.text("variables"));
   }
 
-  static InstanceRow instanceWithoutVariables(Row row) throws SQLException {
+  public static InstanceRow instanceWithoutVariables(Row row) throws SQLException {
     return instance(row, null);
   }
 
@@ -51,7 +51,7 @@ final class Shapes {
         : new Parent(parent, row.number("parent_visit"), row.number("parent_reports") == 1);
   }
 
-  static ActivityRow activity(Row row) throws SQLException {
+  public static ActivityRow activity(Row row) throws SQLException {
     return new ActivityRow(
         row.number("visit"),
         row.text("activity"),
@@ -67,7 +67,7 @@ final class Shapes {
         row.textOrNull("fault"));
   }
 
-  static BookmarkRow bookmark(Row row) throws SQLException {
+  public static BookmarkRow bookmark(Row row) throws SQLException {
     return new BookmarkRow(
         row.number("tag"),
         row.number("visit"),
@@ -85,7 +85,7 @@ final class Shapes {
         TermsRow.of(row.textOrNull("terms")));
   }
 
-  static HistoryRow history(Row row) throws SQLException {
+  public static HistoryRow history(Row row) throws SQLException {
     return new HistoryRow(
         row.number("version"),
         row.smallNumber("ordinal"),
@@ -105,11 +105,11 @@ final class Shapes {
         row.textOrNull("snapshot"));
   }
 
-  static Message.Key key(Row row) throws SQLException {
+  public static Message.Key key(Row row) throws SQLException {
     return new Message.Key(row.text("tenant"), row.text("source"), row.text("id"));
   }
 
-  static MessageRow message(Row row) throws SQLException {
+  public static MessageRow message(Row row) throws SQLException {
     return new MessageRow(
         key(row),
         row.instanceOrNull("instance_id"),

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Signals on their way, on SQLite. */
-final class SqliteBroadcasts implements Broadcasts {
+public final class SqliteBroadcasts implements Broadcasts {
 
   private static final String WAITING =
       """
@@ -88,7 +88,7 @@ final class SqliteBroadcasts implements Broadcasts {
 
   private final Database database;
 
-  SqliteBroadcasts(Database database) {
+  public SqliteBroadcasts(Database database) {
     this.database = database;
   }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Closed waits on SQLite: a batch is short, because the one writer commits nothing beside it. */
-final class SqliteClosedWaits implements ClosedWaits {
+public final class SqliteClosedWaits implements ClosedWaits {
 
   private static final String OLD =
       """
@@ -76,7 +76,7 @@ final class SqliteClosedWaits implements ClosedWaits {
 
   private final Database database;
 
-  SqliteClosedWaits(Database database) {
+  public SqliteClosedWaits(Database database) {
     this.database = database;
   }
 

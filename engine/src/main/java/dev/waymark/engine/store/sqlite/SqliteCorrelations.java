@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * Correlated messages on SQLite. Kind 2 is a wait for a message, whose key is its name. One look-up
  * by key after another: without a network in between, that is as cheap as a join.
  */
-final class SqliteCorrelations implements Correlations {
+public final class SqliteCorrelations implements Correlations {
 
   private static final String WAITS =
       """
@@ -165,7 +165,7 @@ final class SqliteCorrelations implements Correlations {
 
   private final Database database;
 
-  SqliteCorrelations(Database database) {
+  public SqliteCorrelations(Database database) {
     this.database = database;
   }
 

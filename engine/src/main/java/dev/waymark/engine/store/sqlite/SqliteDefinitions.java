@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Definitions on SQLite. */
-final class SqliteDefinitions implements Definitions {
+public final class SqliteDefinitions implements Definitions {
 
   // The same text again changes nothing, whoever else deploys it.
   private static final String DEPLOY =
@@ -91,7 +91,7 @@ final class SqliteDefinitions implements Definitions {
 
   private final Database database;
 
-  SqliteDefinitions(Database database) {
+  public SqliteDefinitions(Database database) {
     this.database = database;
   }
 

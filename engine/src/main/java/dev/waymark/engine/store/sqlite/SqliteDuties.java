@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Duties on SQLite: each a walk along one partial index. */
-final class SqliteDuties implements Duties {
+public final class SqliteDuties implements Duties {
 
   // Only a ready visit has a due time; the schema says so.
   private static final String READY =
@@ -93,7 +93,7 @@ final class SqliteDuties implements Duties {
 
   private final Database database;
 
-  SqliteDuties(Database database) {
+  public SqliteDuties(Database database) {
     this.database = database;
   }
 

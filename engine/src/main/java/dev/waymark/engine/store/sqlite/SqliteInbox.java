@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The inbox on SQLite. */
-final class SqliteInbox implements Inbox {
+public final class SqliteInbox implements Inbox {
 
   private static final String WAITING_FOR =
       """
@@ -159,7 +159,7 @@ final class SqliteInbox implements Inbox {
 
   private final Database database;
 
-  SqliteInbox(Database database) {
+  public SqliteInbox(Database database) {
     this.database = database;
   }
 

@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Lists and histories on SQLite. */
-final class SqliteInstances implements Instances {
+public final class SqliteInstances implements Instances {
 
   private static final String LIST =
       """
@@ -177,7 +177,7 @@ final class SqliteInstances implements Instances {
 
   private final Database database;
 
-  SqliteInstances(Database database) {
+  public SqliteInstances(Database database) {
     this.database = database;
   }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Leases on SQLite. The one writer makes claiming plain: what a transaction has found, nobody else
  * can take before it ends.
  */
-final class SqliteLeases implements Leases {
+public final class SqliteLeases implements Leases {
 
   private static final Comparator<Free> BY_AGE =
       comparing((Free free) -> free.row().bookmark().created())
@@ -52,7 +52,7 @@ final class SqliteLeases implements Leases {
     }
   }
 
-  /** How a wait stands by the clock of the database. */
+  /** The state of a wait by the clock of the database. */
   private record Standing(boolean claimable, boolean held, boolean expired) {
 
     static Standing of(Row row) throws SQLException {
@@ -72,7 +72,7 @@ final class SqliteLeases implements Leases {
     return due == null ? Instant.MAX : due;
   }
 
-  SqliteLeases(Database database) {
+  public SqliteLeases(Database database) {
     this.database = database;
   }
 

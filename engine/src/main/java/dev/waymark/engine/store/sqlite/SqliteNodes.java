@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** Nodes on SQLite: one of them is alive, because the lock file proves all others gone. */
-final class SqliteNodes implements Nodes {
+public final class SqliteNodes implements Nodes {
 
   private static final String REGISTER =
       """
@@ -51,7 +51,7 @@ final class SqliteNodes implements Nodes {
 
   private final Database database;
 
-  SqliteNodes(Database database) {
+  public SqliteNodes(Database database) {
     this.database = database;
   }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The outbox on SQLite. */
-final class SqliteOutbox implements Outbox {
+public final class SqliteOutbox implements Outbox {
 
   // An event waits behind a parked one of its instance, also if it was written after the parking.
   private static final String NEXT =
@@ -109,7 +109,7 @@ final class SqliteOutbox implements Outbox {
   private final Lanes lanes;
   private final AtomicInteger turns = new AtomicInteger();
 
-  SqliteOutbox(Database database) {
+  public SqliteOutbox(Database database) {
     this.database = database;
     this.lanes = new Lanes(database);
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Schedules on SQLite. */
-final class SqliteSchedules implements Schedules {
+public final class SqliteSchedules implements Schedules {
 
   private static final String CREATE =
       """
@@ -93,7 +93,7 @@ final class SqliteSchedules implements Schedules {
 
   private final Database database;
 
-  SqliteSchedules(Database database) {
+  public SqliteSchedules(Database database) {
     this.database = database;
   }
 

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What the checker reads on SQLite: a reader's transaction, which holds up no writer. */
-record SqliteSnapshots(Database database) implements Snapshots {
+/** The checker's view of SQLite: a reader's transaction, which holds up no writer. */
+public record SqliteSnapshots(Database database) implements Snapshots {
 
   @Override
   public <T> T read(Reading<T> reading) {

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that begin runs, on SQLite. Kind 2 is a wait for a message. */
-final class SqliteStarts implements Starts {
+public final class SqliteStarts implements Starts {
 
   private static final String DEFINITIONS =
       """
@@ -78,7 +78,7 @@ final class SqliteStarts implements Starts {
 
   private final Database database;
 
-  SqliteStarts(Database database) {
+  public SqliteStarts(Database database) {
     this.database = database;
   }
 

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Turns on SQLite. */
-final class SqliteTurns implements Turns {
+public final class SqliteTurns implements Turns {
 
   private static final String NEXT =
       """
@@ -24,7 +24,7 @@ final class SqliteTurns implements Turns {
 
   private final Database database;
 
-  SqliteTurns(Database database) {
+  public SqliteTurns(Database database) {
     this.database = database;
   }
 

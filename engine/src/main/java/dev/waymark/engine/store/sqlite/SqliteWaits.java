@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Open waits on SQLite. */
-final class SqliteWaits implements Waits {
+public final class SqliteWaits implements Waits {
 
   private static final BookmarkKind[] KINDS = BookmarkKind.values();
 
@@ -46,7 +46,7 @@ final class SqliteWaits implements Waits {
 
   private final Database database;
 
-  SqliteWaits(Database database) {
+  public SqliteWaits(Database database) {
     this.database = database;
   }
 

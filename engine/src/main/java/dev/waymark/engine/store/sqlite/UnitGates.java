@@ -13,9 +13,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 
 /**
- * What a unit must pass: its version, what it spends, and what must be unique across instances.
- * Each gate is the write itself, which must change one row; so a unit that is stopped at the second
- * has to be undone.
+ * The gates that a unit must pass: its version, what it spends, and what must be unique across
+ * instances. Each gate is the write itself, which must change one row; so a unit that is stopped at
+ * the second has to be undone.
  */
 final class UnitGates {
 
@@ -128,7 +128,7 @@ final class UnitGates {
     this.id = id;
   }
 
-  /** Where the unit was stopped, or {@code COMMITTED} if it has passed. */
+  /** The outcome of the gate that stopped the unit, or {@code COMMITTED} if it has passed. */
   Outcome pass() throws SQLException {
     Outcome outrun = unit.isStart() ? Outcome.EXISTS : Outcome.STALE;
     if (unit.isStart() ? !started() : !moved()) {
