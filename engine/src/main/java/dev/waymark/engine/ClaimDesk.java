@@ -7,6 +7,7 @@ import dev.waymark.core.instance.Lease;
 import dev.waymark.engine.store.ClaimQuery;
 import dev.waymark.engine.store.Leases;
 import dev.waymark.engine.store.Leases.Claim;
+import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.Waits.WaitRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,10 +40,9 @@ final class ClaimDesk {
   private static final int CLAIMERS = 1;
 
   private static final Logger log = LoggerFactory.getLogger(ClaimDesk.class);
-  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
 
-  /** How long a wait rests at most before it is claimed again. */
-  static final Duration WORST_PAUSE = Duration.ofMinutes(5);
+  static final Duration WORST_PAUSE = BACKOFF.longest();
 
   private final Node node;
   private final StoreCalls calls;
@@ -151,7 +151,7 @@ final class ClaimDesk {
 
   private void tryAgain(Batch batch, Throwable fault) {
     for (Ask ask : batch.asks()) {
-      if (UnreadableRows.isOfTheWorld(fault) && node.now().isBefore(ask.until())) {
+      if (StoreException.isPassing(fault) && node.now().isBefore(ask.until())) {
         scheduler.after(StoreCalls.pause(ask.failed()), () -> enqueue(batch.query(), ask.again()));
       } else {
         ask.answer().completeExceptionally(fault);
@@ -196,9 +196,7 @@ final class ClaimDesk {
 
   /** How long what was claimed in vain rests. It grows with every claim, as the fence does. */
   static Duration pause(Lease lease) {
-    int doublings = (int) Math.min(20, lease.fence() - 1);
-    Duration pause = FIRST_PAUSE.multipliedBy(1L << doublings);
-    return pause.compareTo(WORST_PAUSE) < 0 ? pause : WORST_PAUSE;
+    return BACKOFF.after(lease.fence());
   }
 
   /** The oldest wish, and all that wish for the same. */

@@ -12,7 +12,6 @@ import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import java.sql.Connection;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
@@ -39,7 +38,6 @@ final class Committer {
 
   private static final Logger log = LoggerFactory.getLogger(Committer.class);
   private static final int BUSY_TRIES = 3;
-  private static final Duration WORST_PAUSE = Duration.ofMillis(500);
 
   /**
    * Units that wait for their rows at a time. They do so on connections of which transactional
@@ -209,21 +207,15 @@ final class Committer {
 
   private void pauseAndEnqueue(Entry entry) {
     entry.failures++;
-    scheduler.after(pause(entry.failures), () -> queue.add(entry));
-  }
-
-  /** How long what failed so often rests before it is tried again. */
-  static Duration pause(int tries) {
-    Duration doubled = Duration.ofMillis(1L << Math.min(tries - 1, 10));
-    return doubled.compareTo(WORST_PAUSE) < 0 ? doubled : WORST_PAUSE;
+    scheduler.after(StoreCalls.BACKOFF.after(entry.failures), () -> queue.add(entry));
   }
 
   private void tryAgain(Entry entry) {
     entry.busy++;
     if (entry.busy <= BUSY_TRIES) {
-      scheduler.after(pause(entry.busy), () -> queue.add(entry));
+      scheduler.after(StoreCalls.BACKOFF.after(entry.busy), () -> queue.add(entry));
     } else {
-      scheduler.after(pause(entry.busy - BUSY_TRIES), () -> waitForRows(entry));
+      scheduler.after(StoreCalls.BACKOFF.after(entry.busy - BUSY_TRIES), () -> waitForRows(entry));
     }
   }
 
@@ -266,7 +258,7 @@ final class Committer {
       } else {
         entry.unknown |= e.kind() == StoreException.Kind.UNKNOWN_OUTCOME;
         entry.busy = BUSY_TRIES;
-        scheduler.after(pause(++entry.failures), () -> queue.add(entry));
+        scheduler.after(StoreCalls.BACKOFF.after(++entry.failures), () -> queue.add(entry));
       }
       return;
     } catch (RuntimeException | Error e) {
@@ -291,7 +283,8 @@ final class Committer {
           try {
             stored = stored(unit);
           } catch (StoreException e) {
-            scheduler.after(pause(++entry.failures), () -> askHistory(entry, result));
+            scheduler.after(
+                StoreCalls.BACKOFF.after(++entry.failures), () -> askHistory(entry, result));
             return;
           } catch (RuntimeException | Error e) {
             log.error("Instance {}: cannot ask what became of its unit", unit.id(), e);

@@ -13,6 +13,7 @@ import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Correlations.Match;
 import dev.waymark.engine.store.Correlations.MatchPlace;
 import dev.waymark.engine.store.Page;
+import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -241,7 +242,7 @@ final class Correlator {
 
   private void again(Throwable fault, Object what, Runnable task, Runnable giveUp) {
     log.warn("Could not look who else waits for, or what else comes to, {}", what, fault);
-    if (UnreadableRows.isOfTheWorld(fault) && !node.isDraining()) {
+    if (StoreException.isPassing(fault) && !node.isDraining()) {
       node.scheduler().after(node.settings().pollEvery(), task);
     } else {
       giveUp.run();

@@ -17,8 +17,7 @@ import org.slf4j.LoggerFactory;
 final class DeliveredEvents {
 
   private static final Logger log = LoggerFactory.getLogger(DeliveredEvents.class);
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-  private static final Duration WORST_PAUSE = Duration.ofSeconds(5);
+  private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
   private final Outbox outbox;
   private final List<Pending> kept = new ArrayList<>();
@@ -67,8 +66,7 @@ final class DeliveredEvents {
 
   /** How long to wait before the next try. */
   synchronized Duration pause() {
-    Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 10));
-    return doubled.compareTo(WORST_PAUSE) < 0 ? doubled : WORST_PAUSE;
+    return BACKOFF.after(failures + 1);
   }
 
   private synchronized void failed(int times) {

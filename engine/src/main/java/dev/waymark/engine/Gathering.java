@@ -1,5 +1,6 @@
 package dev.waymark.engine;
 
+import dev.waymark.engine.store.StoreException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -89,7 +90,7 @@ final class Gathering<T> {
   }
 
   private CompletableFuture<Boolean> lookAgain(List<T> things, Throwable fault) {
-    if (fault instanceof Error || UnreadableRows.isOfTheWorld(fault)) {
+    if (fault instanceof Error || StoreException.isPassing(fault)) {
       return CompletableFuture.failedFuture(fault);
     }
     if (things.size() == 1) {

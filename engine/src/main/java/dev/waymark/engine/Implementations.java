@@ -6,6 +6,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Kinds;
 import dev.waymark.engine.store.Definitions.DefinitionRow;
 import dev.waymark.engine.store.Instances.LiveCount;
+import dev.waymark.engine.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -72,7 +73,7 @@ final class Implementations {
     try {
       return definitions.byId(id);
     } catch (RuntimeException e) {
-      if (UnreadableRows.isOfTheWorld(e)) {
+      if (StoreException.isPassing(e)) {
         throw e;
       }
       return null;

@@ -30,8 +30,7 @@ final class LaneReader {
 
   private static final Logger log = LoggerFactory.getLogger(LaneReader.class);
   private static final int PAGE = 1_000;
-  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration WORST_PAUSE = Duration.ofHours(2);
+  private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofHours(2));
 
   /** With pauses doubling from a second to two hours this outlives a day. */
   private static final int MAX_ATTEMPTS = 24;
@@ -175,7 +174,8 @@ final class LaneReader {
       if (due != null) {
         Duration wait = Duration.between(node.now(), due);
         // What is overdue in lanes of others must not keep this node awake.
-        alarm = node.scheduler().after(wait.isNegative() ? FIRST_PAUSE : wait, this::wakeForParked);
+        alarm =
+            node.scheduler().after(wait.isNegative() ? BACKOFF.first() : wait, this::wakeForParked);
       }
     } catch (StoreException e) {
       log.warn("Could not look when parked events are due; the next poll finds them", e);
@@ -284,7 +284,6 @@ final class LaneReader {
     if (attempts + 1 >= MAX_ATTEMPTS) {
       return null;
     }
-    Duration doubled = FIRST_PAUSE.multipliedBy(1L << Math.min(attempts, 20));
-    return node.now().plus(doubled.compareTo(WORST_PAUSE) < 0 ? doubled : WORST_PAUSE);
+    return node.now().plus(BACKOFF.after(attempts + 1));
   }
 }

@@ -3,6 +3,7 @@ package dev.waymark.engine;
 import dev.waymark.core.Limits;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -152,7 +153,7 @@ final class Loader {
    * A fault of the world passes. Any other is of one question, and the others are read without it.
    */
   private void failed(List<Question> batch, Throwable fault) {
-    if (UnreadableRows.isOfTheWorld(fault)) {
+    if (StoreException.isPassing(fault)) {
       log.warn("Could not read {} instances; trying again", batch.size(), fault);
       scheduler.after(PAUSE, () -> queue.addAll(batch));
     } else if (batch.size() == 1) {

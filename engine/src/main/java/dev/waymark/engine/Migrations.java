@@ -11,6 +11,7 @@ import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Prior;
 import dev.waymark.core.step.Step;
 import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,7 +136,7 @@ final class Migrations {
           : Decider.decide(
               definitions.byId(instance.origin().definition()), instance, Prior.NONE, command);
     } catch (RuntimeException e) {
-      if (UnreadableRows.isOfTheWorld(e)) {
+      if (StoreException.isPassing(e)) {
         throw e;
       }
       unreadable.put(RowKind.INSTANCE, row, e);
@@ -168,7 +169,7 @@ final class Migrations {
   private static void complete(CompletableFuture<Decision> answer, Stimulus.Outcome outcome) {
     if (outcome.decision() != null) {
       answer.complete(outcome.decision());
-    } else if (UnreadableRows.isOfTheWorld(outcome.fault())) {
+    } else if (StoreException.isPassing(outcome.fault())) {
       answer.completeExceptionally(EngineException.unwrap(outcome.fault()));
     } else {
       answer.complete(cannotBeRead(outcome.fault()));

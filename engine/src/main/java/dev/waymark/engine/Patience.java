@@ -91,7 +91,7 @@ final class Patience {
       return stated ? calls.questions().ask(left(), question) : question.get();
     } catch (RuntimeException e) {
       calls.refuseIfClosed();
-      if (!UnreadableRows.isOfTheWorld(e)) {
+      if (!StoreException.isPassing(e)) {
         throw e;
       }
     }

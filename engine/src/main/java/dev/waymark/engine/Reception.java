@@ -4,6 +4,7 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.CrashPoints.Point;
 import dev.waymark.engine.store.Correlations.Stored;
+import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.time.Duration;
 import java.time.Instant;
@@ -176,7 +177,7 @@ final class Reception {
 
   // One message that cannot be stored must not take the others with it: each is tried by itself.
   private void failed(List<Waiting> batch, Throwable why) {
-    if (UnreadableRows.isOfTheWorld(why)) {
+    if (StoreException.isPassing(why)) {
       tryLater(batch, why);
     } else if (batch.size() == 1) {
       batch.get(0).fresh().completeExceptionally(why);

@@ -6,6 +6,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Prior;
 import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +124,7 @@ final class StateReader {
   }
 
   private void again(Throwable fault, Runnable task, Consumer<Throwable> giveUp) {
-    if (UnreadableRows.isOfTheWorld(fault)) {
+    if (StoreException.isPassing(fault)) {
       node.scheduler().after(PAUSE, task);
     } else {
       giveUp.accept(fault);

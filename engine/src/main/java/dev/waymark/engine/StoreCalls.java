@@ -23,6 +23,9 @@ final class StoreCalls {
 
   private static final Logger log = LoggerFactory.getLogger(StoreCalls.class);
 
+  /** The pauses between tries to reach a database that is away, or rows that are held. */
+  static final Backoff BACKOFF = new Backoff(Duration.ofMillis(1), Duration.ofMillis(500));
+
   private final Node node;
   private final Scheduler scheduler;
   private final TimedQuestions questions;
@@ -119,7 +122,7 @@ final class StoreCalls {
       try {
         answer.complete(Optional.ofNullable(made()));
       } catch (RuntimeException | Error e) {
-        if (!UnreadableRows.isOfTheWorld(e) || !node.now().isBefore(until)) {
+        if (!StoreException.isPassing(e) || !node.now().isBefore(until)) {
           answer.completeExceptionally(e);
           return;
         }
@@ -137,7 +140,7 @@ final class StoreCalls {
 
   /** The first repeat comes at once, on another connection; then as after a lost commit. */
   static Duration pause(int failed) {
-    return failed == 0 ? Duration.ZERO : Committer.pause(failed);
+    return failed == 0 ? Duration.ZERO : BACKOFF.after(failed);
   }
 
   // ---- the end

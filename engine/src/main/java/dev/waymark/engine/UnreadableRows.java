@@ -3,7 +3,6 @@ package dev.waymark.engine;
 import dev.waymark.core.Limits;
 import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.StoreException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -32,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class UnreadableRows {
 
   private static final Logger log = LoggerFactory.getLogger(UnreadableRows.class);
+
+  private static final Backoff BACKOFF =
+      new Backoff(Limits.UNREADABLE_FIRST, Limits.UNREADABLE_WORST);
 
   private final InstantSource clock;
   private final Map<Name, Entry> rows = new LinkedHashMap<>();
@@ -112,7 +114,7 @@ final class UnreadableRows {
     try {
       return reading.apply(row);
     } catch (RuntimeException | StackOverflowError e) {
-      if (isOfTheWorld(e)) {
+      if (StoreException.isPassing(e)) {
         throw e;
       }
       put(kind, row, e);
@@ -130,11 +132,6 @@ final class UnreadableRows {
           null);
     }
     return value;
-  }
-
-  /** True for a fault that passes by itself, so that it says nothing about any row. */
-  static boolean isOfTheWorld(@Nullable Throwable fault) {
-    return fault instanceof StoreException store && store.kind() != StoreException.Kind.PERMANENT;
   }
 
   // ---- looks at what is due
@@ -165,7 +162,7 @@ final class UnreadableRows {
     Throwable fault = outcome.fault();
     if (fault == null) {
       healed(kind, row);
-    } else if (!isOfTheWorld(fault)) {
+    } else if (!StoreException.isPassing(fault)) {
       put(kind, row, fault);
     }
   }
@@ -198,7 +195,7 @@ final class UnreadableRows {
           name,
           new Entry(
               new UnreadableRow(name.table(), name.key(), tenant, why, since, now, times),
-              now.plus(pause(times))));
+              now.plus(BACKOFF.after(times))));
       if (first) {
         perTable.merge(name.table(), 1, Integer::sum);
         forgetOldest();
@@ -226,11 +223,6 @@ final class UnreadableRows {
       perTable.merge(name.table(), -1, Integer::sum);
     }
     none = rows.isEmpty();
-  }
-
-  private static Duration pause(long times) {
-    Duration doubled = Limits.UNREADABLE_FIRST.multipliedBy(1L << Math.min(times - 1, 20));
-    return doubled.compareTo(Limits.UNREADABLE_WORST) < 0 ? doubled : Limits.UNREADABLE_WORST;
   }
 
   private static String text(Throwable fault) {

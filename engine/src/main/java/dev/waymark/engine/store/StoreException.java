@@ -2,6 +2,8 @@ package dev.waymark.engine.store;
 
 import static java.util.Objects.requireNonNull;
 
+import org.jspecify.annotations.Nullable;
+
 /** A fault of the world at the database, classified by SQLState or vendor code. */
 public final class StoreException extends RuntimeException {
 
@@ -26,5 +28,13 @@ public final class StoreException extends RuntimeException {
 
   public Kind kind() {
     return kind;
+  }
+
+  /**
+   * Whether a fault is one of the world that passes, such as a lost connection: then the same may
+   * be tried again later. Every other fault is of the row or of the program.
+   */
+  public static boolean isPassing(@Nullable Throwable fault) {
+    return fault instanceof StoreException store && store.kind() != Kind.PERMANENT;
   }
 }
