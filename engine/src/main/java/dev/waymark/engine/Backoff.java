@@ -13,7 +13,7 @@ record Backoff(Duration first, Duration longest) {
   private static final int MOST_DOUBLINGS = 20;
 
   Duration after(long failures) {
-    int doublings = (int) Math.clamp(failures - 1, 0, MOST_DOUBLINGS);
+    int doublings = Math.clamp(failures - 1, 0, MOST_DOUBLINGS);
     Duration doubled = first.multipliedBy(1L << doublings);
     return doubled.compareTo(longest) < 0 ? doubled : longest;
   }
