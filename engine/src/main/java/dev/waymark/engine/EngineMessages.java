@@ -106,6 +106,8 @@ final class EngineMessages implements Messages {
       String name, Map<String, ? extends @Nullable Object> payload, String source, String id) {
 
     /**
+     * The message as it is stored.
+     *
      * @param to absent for a signal
      */
     Message message(@Nullable InstanceId to, Caller caller, Instant now) {
