@@ -11,7 +11,6 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Act;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,24 +55,11 @@ final class EngineApprovals implements Approvals {
   public Answer vote(
       BookmarkId id, Outcome outcome, String comment, @Nullable String onBehalfOf, Caller caller) {
     given("id, outcome, comment, caller", id, outcome, comment, caller);
-    Map<String, @Nullable Object> answer = answer(outcome, comment, onBehalfOf);
+    Map<String, @Nullable Object> answer = Requests.vote(outcome, comment, onBehalfOf);
     return desk.ask(requests.answer(id, null, answer, standsFor(caller), caller), caller);
   }
 
   /** A vote as the answer to the approval's wait. */
-  static Map<String, @Nullable Object> answer(
-      Outcome outcome, String comment, @Nullable String onBehalfOf) {
-    Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-    answer.put("outcome", outcome.word());
-    if (!comment.isEmpty()) {
-      answer.put("comment", comment);
-    }
-    if (onBehalfOf != null) {
-      answer.put("for", onBehalfOf);
-    }
-    return answer;
-  }
-
   @Override
   public Answer delegate(
       BookmarkId id, String to, @Nullable Instant from, @Nullable Instant until, Caller caller) {

@@ -103,7 +103,7 @@ final class EngineJoined implements Joined {
       @Nullable String onBehalfOf,
       Caller caller) {
     given("approval, outcome, comment, caller", approval, outcome, comment, caller);
-    Map<String, @Nullable Object> answer = EngineApprovals.answer(outcome, comment, onBehalfOf);
+    Map<String, @Nullable Object> answer = Requests.vote(outcome, comment, onBehalfOf);
     return carryOut(around.requests().answer(approval, null, answer, standsFor(caller), caller));
   }
 

@@ -16,7 +16,7 @@ public record MigrationReport(long examined, long moved, long gone, List<Obstacl
   /**
    * One reason, and whom it holds back.
    *
-   * @param instances the first of them, at most {@link Migrations#LISTED}
+   * @param instances the first of them, at most 1,000
    */
   public record Obstacle(String reason, long count, List<InstanceId> instances) {}
 

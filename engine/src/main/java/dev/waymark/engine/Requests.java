@@ -2,6 +2,7 @@ package dev.waymark.engine;
 
 import dev.waymark.core.Ids;
 import dev.waymark.core.Json;
+import dev.waymark.core.approval.Outcome;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
@@ -240,5 +241,19 @@ final class Requests {
       case NoChange no -> new Answer.Unchanged(instance, no.version(), no.reason());
       case Rejection rejection -> new Answer.Refused(instance, rejection);
     };
+  }
+
+  /** The answer to an approval, as a vote says it. */
+  static Map<String, @Nullable Object> vote(
+      Outcome outcome, String comment, @Nullable String onBehalfOf) {
+    Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+    answer.put("outcome", outcome.word());
+    if (!comment.isEmpty()) {
+      answer.put("comment", comment);
+    }
+    if (onBehalfOf != null) {
+      answer.put("for", onBehalfOf);
+    }
+    return answer;
   }
 }
