@@ -158,7 +158,8 @@ public final class PostgresCorrelations implements Correlations {
           """);
 
   // The first wait of a key gets its first message, the second its second. As many messages of a
-  // key are read as it has waits.
+  // key are read as it has waits. The place leaves out waits without a correlation: said in words,
+  // that would let the planner read the index of correlations from end to end.
   private static final HotStatement PAIRS =
       HotStatement.of(
           "messages paired with waits",
@@ -176,7 +177,6 @@ public final class PostgresCorrelations implements Correlations {
                 where w.instance_id = asked.instance_id
                   and w.state = 0
                   and w.kind = 2
-                  and w.correlation is not null
                   and (w.instance_id, w.correlation, w.key) > (:instance, :correlation, :name)
                offset 0
              ) b
