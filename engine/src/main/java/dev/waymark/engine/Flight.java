@@ -88,6 +88,11 @@ final class Flight {
     return steps.size();
   }
 
+  /** The version that its first step stands on. */
+  long before() {
+    return steps.get(0).before();
+  }
+
   Unit unit() {
     return new Unit(steps);
   }

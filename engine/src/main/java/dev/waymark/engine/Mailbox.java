@@ -94,6 +94,7 @@ final class Mailbox {
 
   private void look(Stimulus stimulus) {
     stimulus.looking = true;
+    stimulus.from = committed();
     mailboxes.states().read(id, stimulus, new Look(stimulus));
   }
 
@@ -235,6 +236,8 @@ final class Mailbox {
     if (stimulus.isOfAWait() && !stimulus.looked) {
       stimulus.doubted = true;
       queue.addFirst(stimulus);
+    } else if (isOlderThanItsRefusal(stimulus)) {
+      lookAgain(stimulus);
     } else if (next != null) {
       next.board(stimulus, decision);
     } else if (flight != null) {
@@ -247,6 +250,24 @@ final class Mailbox {
       queue.addFirst(stimulus);
       known = false;
     }
+  }
+
+  // A version that its own look did not see yet may be the work of the same command, brought by
+  // another node or in a caller's transaction. It looks again once per such version and no more:
+  // a look that began on a version sees everything up to it.
+  private boolean isOlderThanItsRefusal(Stimulus stimulus) {
+    return stimulus.command.meta().fingerprint() != null
+        && stimulus.prior.command() == null
+        && Math.max(stimulus.seen, stimulus.from) < committed();
+  }
+
+  /** The version under the steps that are decided but not committed; 0 if there is none. */
+  private long committed() {
+    Flight first = flight == null ? next : flight;
+    if (first != null) {
+      return first.before();
+    }
+    return tip == null ? 0 : tip.version();
   }
 
   // The steps on their way may have been committed before the command came, and another node may
@@ -315,7 +336,8 @@ final class Mailbox {
     }
   }
 
-  // Its bookmark was closed since it was looked for: now the store can say by whom and when.
+  // The instance has moved since it was looked for: now the store can say who closed the bookmark,
+  // or that the command itself was carried out.
   private void lookAgain(Stimulus stimulus) {
     stimulus.looked = false;
     queue.addFirst(stimulus);

@@ -43,6 +43,11 @@ final class Stimulus {
   /** The version that the instance had at the last look for this command; 0 if there was none. */
   long seen;
 
+  /**
+   * The version that the mailbox knew to be committed when the last look for this command began.
+   */
+  long from;
+
   /** Whether it must be decided on what is there once the steps on their way have arrived. */
   boolean afterFlight;
 
