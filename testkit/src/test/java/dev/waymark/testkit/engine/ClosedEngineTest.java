@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.MigrationPlan;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.EngineException;
 import dev.waymark.engine.Messages.Correlated;
+import dev.waymark.engine.MigrationRequest;
 import dev.waymark.engine.Schedule;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
@@ -98,6 +100,49 @@ final class ClosedEngineTest {
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(EngineException.class)
         .hasMessageContaining(CLOSED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_migration_that_is_under_way_hears_that_the_engine_is_closed(Stores stores)
+      throws Exception {
+    VirtualClock clock = new VirtualClock();
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch told = new CountDownLatch(1);
+    AtomicBoolean armed = new AtomicBoolean();
+    Store store =
+        StoreHooks.before(
+            stores.create().open(clock),
+            "commit",
+            StoreHooks.once(
+                armed,
+                () -> {
+                  writing.countDown();
+                  deaf(told);
+                }));
+    Engine engine = Engine.builder(store).clock(clock).start();
+    engine.definitions().deploy(FLOW, ANNA);
+    engine.instances().start(StartRequest.of("flow"), ANNA).orThrow();
+    engine.definitions().deploy(FLOW + "# two\n", ANNA);
+    armed.set(true);
+    MigrationRequest request = new MigrationRequest("flow", 1, 2, MigrationPlan.PLAIN);
+    CompletableFuture<?> migration =
+        CompletableFuture.runAsync(
+            () -> engine.operations().migrate(request, ANNA),
+            task -> Thread.ofPlatform().daemon().start(task));
+    assertThat(writing.await(20, TimeUnit.SECONDS)).isTrue();
+
+    CompletableFuture<?> close =
+        CompletableFuture.runAsync(engine::close, task -> Thread.ofPlatform().daemon().start(task));
+    try {
+      assertThatThrownBy(() -> migration.get(30, TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class)
+          .hasCauseInstanceOf(EngineException.class)
+          .hasMessageContaining(CLOSED);
+    } finally {
+      told.countDown();
+    }
+    close.get(20, TimeUnit.SECONDS);
   }
 
   @ParameterizedTest
