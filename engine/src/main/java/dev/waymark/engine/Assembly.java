@@ -331,7 +331,7 @@ final class Assembly {
                 node,
                 desk,
                 calls,
-                new Migrations(node, commands, definitions, reader, unreadable, ids),
+                new Migrations(node, calls, commands, definitions, reader, unreadable, ids),
                 overdue,
                 unreadable),
             waits(),

@@ -28,9 +28,10 @@ final class BodyCall {
 
   /**
    * When a visit that this process has no code for may be taken again. The pause is as long as the
-   * visit is old, between these two: each try is two steps in history.
+   * visit is old, between these two. The first are short, because while a release is rolled out
+   * another node has the code; the later ones grow, because each try is two steps in history.
    */
-  private static final Duration SHORTEST_PAUSE = Duration.ofMinutes(1);
+  private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
 
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 

@@ -103,7 +103,7 @@ final class Deployments {
     Name name = new Name(tenant, key);
     Newest known = newest.get(name);
     Instant now = clock.instant();
-    if (known != null && now.isBefore(known.seen().plus(NEWEST_FOR))) {
+    if (known != null && isFresh(known.seen(), now)) {
       return known.definition();
     }
     if (known != null && !newest.replace(name, known, new Newest(known.definition(), now))) {
@@ -120,7 +120,12 @@ final class Deployments {
   /** Whether {@link #newest} would answer without asking the store. */
   boolean knowsNewest(String tenant, String key) {
     Newest known = newest.get(new Name(tenant, key));
-    return known != null && clock.instant().isBefore(known.seen().plus(NEWEST_FOR));
+    return known != null && isFresh(known.seen(), clock.instant());
+  }
+
+  /** What was seen later than now was seen before the clock was set back: how long ago is open. */
+  private static boolean isFresh(Instant seen, Instant now) {
+    return !seen.isAfter(now) && now.isBefore(seen.plus(NEWEST_FOR));
   }
 
   void activate(String tenant, String key, int version, Patience patience) {
@@ -160,7 +165,7 @@ final class Deployments {
   List<Definition> starters(String tenant) {
     Starters known = starters.get(tenant);
     Instant now = clock.instant();
-    if (known != null && now.isBefore(known.seen().plus(NEWEST_FOR))) {
+    if (known != null && isFresh(known.seen(), now)) {
       return known.definitions();
     }
     if (known != null && !starters.replace(tenant, known, new Starters(known.definitions(), now))) {

@@ -53,8 +53,10 @@ final class EngineMessages implements Messages {
   @Override
   public CompletableFuture<Boolean> correlateAsync(Correlated message, Caller caller) {
     given("message, caller", message, caller);
+    calls.refuseIfClosed();
     // What the caller does then is the caller's, and must not keep other messages waiting.
-    return store(message, caller).thenApplyAsync(fresh -> fresh, node.scheduler()::executeUserCode);
+    return calls.endsWithEngine(
+        store(message, caller).thenApplyAsync(fresh -> fresh, node.scheduler()::executeUserCode));
   }
 
   private CompletableFuture<Boolean> store(Correlated message, Caller caller) {

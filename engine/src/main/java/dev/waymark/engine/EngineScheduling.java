@@ -154,18 +154,14 @@ final class EngineScheduling implements Scheduling {
       return Optional.of(earlier);
     }
     Pending start = new Pending(node.now(), command);
-    Known changed =
-        untilItStands(
-            name,
-            patience,
-            () -> {
-              Known known = existing(name, caller, patience);
-              Set<InstanceId> live = patience.read(() -> live(known));
-              ScheduleState triggered = known.state().triggered(known.schedule(), start, live);
-              return change(known, known.schedule(), triggered, caller, patience);
-            });
-    boolean goes = changed.state().pending().contains(start);
-    settle(changed, patience);
+    Triggered triggered =
+        untilItStands(name, patience, () -> triggerOnce(name, start, caller, patience));
+    if (triggered.run() != null) {
+      return Optional.of(triggered.run());
+    }
+    Known known = triggered.known();
+    boolean goes = known.state().pending().contains(start);
+    settle(known, patience);
     if (!goes) {
       return Optional.empty();
     }
@@ -180,6 +176,33 @@ final class EngineScheduling implements Scheduling {
               List.of()));
     }
     return Optional.of(run);
+  }
+
+  /**
+   * A trigger that stands.
+   *
+   * @param run the run that another trigger of the same command has started
+   */
+  private record Triggered(Known known, @Nullable InstanceId run) {}
+
+  /**
+   * Another trigger of the same command may have come first, up to the moment at which this try
+   * reads the schedule. So the run is looked for after that: a start that comes later changes the
+   * schedule, and this try fails.
+   */
+  private @Nullable Triggered triggerOnce(
+      String name, Pending start, Caller caller, Patience patience) {
+    Known known = existing(name, caller, patience);
+    if (caller.commandId() != null) {
+      InstanceId run = startedBy(start.command(), caller, patience);
+      if (run != null || known.state().buffers(start.command())) {
+        return new Triggered(known, run);
+      }
+    }
+    Set<InstanceId> live = patience.read(() -> live(known));
+    ScheduleState state = known.state().triggered(known.schedule(), start, live);
+    Known changed = change(known, known.schedule(), state, caller, patience);
+    return changed == null ? null : new Triggered(changed, null);
   }
 
   /** The run that was started under this name, also if the schedule has another key since. */

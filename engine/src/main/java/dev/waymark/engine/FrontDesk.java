@@ -81,18 +81,13 @@ final class FrontDesk {
 
   // Whatever a caller hangs on the answer runs in a task of its own, not in front of the bodies.
   CompletableFuture<Answer> askAsync(Requests.Prepared prepared, Caller caller) {
-    return submit(prepared)
-        .thenApplyAsync(
-            // Nobody's thread waits here.
-            answer -> told(prepared, answer, Caller.of(caller.actor())),
-            task -> {
-              if (closed) {
-                // Nothing runs tasks any more; the caller's are still to be told.
-                task.run();
-              } else {
-                node.scheduler().executeUserCode(task);
-              }
-            });
+    return calls.endsWithEngine(
+        submit(prepared)
+            .thenApplyAsync(
+                // Nobody's thread waits here.
+                answer -> told(prepared, answer, Caller.of(caller.actor())),
+                // After close() nothing runs tasks any more; then the engine's end is the answer.
+                node.scheduler()::executeUserCode));
   }
 
   /** A wait may have left the table that steps look at: the archive still knows who was first. */

@@ -41,6 +41,7 @@ final class Migrations {
   private static final NoChange GONE = new NoChange("The instance is gone", 0);
 
   private final Node node;
+  private final StoreCalls calls;
   private final EngineCommands commands;
   private final Deployments definitions;
   private final RowReader reader;
@@ -49,12 +50,14 @@ final class Migrations {
 
   Migrations(
       Node node,
+      StoreCalls calls,
       EngineCommands commands,
       Deployments definitions,
       RowReader reader,
       UnreadableRows unreadable,
       IdSource ids) {
     this.node = node;
+    this.calls = calls;
     this.commands = commands;
     this.definitions = definitions;
     this.reader = reader;
@@ -73,14 +76,15 @@ final class Migrations {
 
   /** What becomes of a page of instances, in their order. */
   private interface Judge {
-    List<Decision> judge(List<InstanceId> page, Command.Migrate command);
+    List<Decision> judge(List<InstanceId> page, Command.Migrate command, Patience patience);
   }
 
   private MigrationReport run(
       MigrationRequest request, Caller caller, Judge judge, Consumer<MigrationReport> progress) {
     String tenant = caller.actor().tenant();
-    Definition from = version(tenant, request.key(), request.from());
-    Definition to = version(tenant, request.key(), request.to());
+    Patience stated = calls.patience(caller);
+    Definition from = stated.read(() -> version(tenant, request.key(), request.from()));
+    Definition to = stated.read(() -> version(tenant, request.key(), request.to()));
     Command.Meta meta =
         new Command.Meta(
             "migrate:" + ids.next(), caller.actor(), node.now(), null, caller.traceParent(), null);
@@ -88,11 +92,15 @@ final class Migrations {
     Tally tally = new Tally();
     InstanceId after = null;
     while (true) {
-      List<InstanceId> page = node.store().instances().live(tenant, from.id(), after, PAGE);
+      // A caller that says how long it waits says so for all pages together.
+      Patience patience = caller.timeout() == null ? calls.patience(PAGE_TIMEOUT) : stated;
+      InstanceId last = after;
+      List<InstanceId> page =
+          patience.read(() -> node.store().instances().live(tenant, from.id(), last, PAGE));
       if (page.isEmpty()) {
         return tally.report();
       }
-      List<Decision> decisions = judge.judge(page, command);
+      List<Decision> decisions = judge.judge(page, command, patience);
       for (int i = 0; i < page.size(); i++) {
         tally.add(page.get(i), decisions.get(i));
       }
@@ -113,7 +121,12 @@ final class Migrations {
     return definition;
   }
 
-  private List<Decision> decideAll(List<InstanceId> page, Command.Migrate command) {
+  private List<Decision> decideAll(
+      List<InstanceId> page, Command.Migrate command, Patience patience) {
+    return patience.read(() -> decisions(page, command));
+  }
+
+  private List<Decision> decisions(List<InstanceId> page, Command.Migrate command) {
     List<Decision> decisions = new ArrayList<>(page.size());
     List<Load> questions = page.stream().map(Load::of).toList();
     List<Load.Answer> answers = node.store().loadTogether(questions);
@@ -152,18 +165,21 @@ final class Migrations {
         List.of());
   }
 
-  private List<Decision> commitAll(List<InstanceId> page, Command.Migrate command) {
-    node.store().refuseToWaitHere();
+  private List<Decision> commitAll(
+      List<InstanceId> page, Command.Migrate command, Patience patience) {
+    return patience.await(() -> committed(page, command));
+  }
+
+  private CompletableFuture<List<Decision>> committed(
+      List<InstanceId> page, Command.Migrate command) {
     List<CompletableFuture<Decision>> answers = new ArrayList<>(page.size());
     for (InstanceId instance : page) {
       CompletableFuture<Decision> answer = new CompletableFuture<>();
       answers.add(answer);
       commands.post(instance, Stimulus.internal(command, outcome -> complete(answer, outcome)));
     }
-    CompletableFuture<Void> all =
-        CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
-    var unused = node.scheduler().await(all.thenApply(done -> true), PAGE_TIMEOUT);
-    return answers.stream().map(CompletableFuture::resultNow).toList();
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .thenApply(done -> answers.stream().map(CompletableFuture::resultNow).toList());
   }
 
   private static void complete(CompletableFuture<Decision> answer, Stimulus.Outcome outcome) {

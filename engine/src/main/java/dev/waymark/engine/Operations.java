@@ -18,7 +18,10 @@ public interface Operations {
   /** What a migration would do to every live run of a version; nothing is changed. */
   MigrationReport checkMigration(MigrationRequest request, Caller caller);
 
-  /** Moves the live runs of a version to another one; asked for again, it moves what is left. */
+  /**
+   * Moves the live runs of a version to another one; asked for again, it moves what is left. A
+   * caller that says how long it waits says so for all of them together.
+   */
   MigrationReport migrate(MigrationRequest request, Caller caller);
 
   /** The same, telling after every page how far it is. */

@@ -28,7 +28,8 @@ final class ScheduleRows {
     return new Known(
         row,
         schedule(row.name(), Json.readObject(codec.decode(row.spec()))),
-        ScheduleState.of(row.paused(), row.next(), Json.readObject(codec.decode(row.state()))));
+        ScheduleState.of(
+            row.name(), row.paused(), row.next(), Json.readObject(codec.decode(row.state()))));
   }
 
   /** The first row of a schedule that is not there yet. */
@@ -111,7 +112,7 @@ final class ScheduleRows {
         state.next(),
         state.last(),
         state.running(),
-        state.buffered(),
+        state.buffered() == null ? null : state.buffered().occurrence(),
         state.pending().size(),
         state.started(),
         state.skipped(),

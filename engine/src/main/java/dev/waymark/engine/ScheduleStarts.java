@@ -82,6 +82,8 @@ final class ScheduleStarts {
     if (result.known.schedule().overlap() == Overlap.CANCEL_OTHER && !start.spares()) {
       List<InstanceId> others = new ArrayList<>(result.known.state().running());
       others.addAll(result.begun);
+      // A start that is made again may find its own run among them.
+      others.remove(run(result.known, start.command()));
       cancel(result.known, others, start, 0, proceed);
     } else {
       proceed.run();

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * that is the same start.
  *
  * @param next the next occurrence; absent while paused, or if there is none any more
+ * @param buffered the start that waits for the runs before it to end
  * @param pending what was decided to start and is not known to have started, in order
  */
 record ScheduleState(
@@ -29,7 +30,7 @@ record ScheduleState(
     @Nullable Instant next,
     @Nullable Instant last,
     List<InstanceId> running,
-    @Nullable Instant buffered,
+    @Nullable Pending buffered,
     List<Pending> pending,
     long started,
     long skipped,
@@ -66,7 +67,11 @@ record ScheduleState(
   }
 
   static Pending pending(Schedule schedule, Instant occurrence) {
-    return new Pending(occurrence, ownName("schedule", schedule.name(), occurrence.toString()));
+    return pending(schedule.name(), occurrence);
+  }
+
+  private static Pending pending(String schedule, Instant occurrence) {
+    return new Pending(occurrence, ownName("schedule", schedule, occurrence.toString()));
   }
 
   // ---- what time does
@@ -76,7 +81,7 @@ record ScheduleState(
     Draft draft = new Draft(this, schedule);
     draft.running.retainAll(live);
     if (draft.buffered != null && draft.isIdle()) {
-      draft.start(pending(schedule, draft.buffered));
+      draft.start(draft.buffered);
       draft.buffered = null;
     }
     if (next != null && !next.isAfter(now)) {
@@ -99,7 +104,15 @@ record ScheduleState(
 
   // ---- what people do
 
-  /** One more start, judged like an occurrence. */
+  /** Whether the start of this name waits for the runs before it to end. */
+  boolean buffers(String command) {
+    return buffered != null && buffered.command().equals(command);
+  }
+
+  /**
+   * One more start, judged like an occurrence. Only for a start whose run is not there yet: its own
+   * run would stand in its way.
+   */
   ScheduleState triggered(Schedule schedule, Pending start, Set<InstanceId> live) {
     Draft draft = new Draft(this, schedule);
     draft.running.retainAll(live);
@@ -194,7 +207,9 @@ record ScheduleState(
     Map<String, @Nullable Object> document = new LinkedHashMap<>();
     document.put("last", last == null ? null : last.toString());
     document.put("running", running.stream().map(InstanceId::toString).toList());
-    document.put("buffered", buffered == null ? null : buffered.toString());
+    // Two entries, so that a node of the release that knew only the time still reads it.
+    document.put("buffered", buffered == null ? null : buffered.occurrence().toString());
+    document.put("bufferedCommand", buffered == null ? null : buffered.command());
     document.put("pending", pending.stream().map(ScheduleState::toDocument).toList());
     document.put("started", started);
     document.put("skipped", skipped);
@@ -207,8 +222,14 @@ record ScheduleState(
         "at", start.occurrence().toString(), "command", start.command(), "spares", start.spares());
   }
 
+  /**
+   * @param schedule its name
+   */
   static ScheduleState of(
-      boolean paused, @Nullable Instant next, Map<String, @Nullable Object> document) {
+      String schedule,
+      boolean paused,
+      @Nullable Instant next,
+      Map<String, @Nullable Object> document) {
     return new ScheduleState(
         paused,
         next,
@@ -216,11 +237,23 @@ record ScheduleState(
         list(document.get("running")).stream()
             .map(id -> InstanceId.parse(String.valueOf(id)))
             .toList(),
-        instant(document.get("buffered")),
+        buffered(schedule, document),
         list(document.get("pending")).stream().map(ScheduleState::pending).toList(),
         document.get("started") instanceof Number n ? n.longValue() : 0,
         document.get("skipped") instanceof Number n ? n.longValue() : 0,
         document.get("error") instanceof String text ? text : null);
+  }
+
+  /** A row of an earlier release has no name for it: there only occurrences kept theirs. */
+  private static @Nullable Pending buffered(
+      String schedule, Map<String, @Nullable Object> document) {
+    Instant occurrence = instant(document.get("buffered"));
+    if (occurrence == null) {
+      return null;
+    }
+    return document.get("bufferedCommand") instanceof String command
+        ? new Pending(occurrence, command)
+        : pending(schedule, occurrence);
   }
 
   private static Pending pending(@Nullable Object value) {
@@ -247,7 +280,7 @@ record ScheduleState(
     final List<Pending> pending;
     @Nullable Instant next;
     @Nullable Instant last;
-    @Nullable Instant buffered;
+    @Nullable Pending buffered;
     long skipped;
 
     Draft(ScheduleState before, Schedule schedule) {
@@ -279,7 +312,7 @@ record ScheduleState(
       if (goes) {
         start(start);
       } else if (overlap == Overlap.BUFFER_ONE && buffered == null) {
-        buffered = start.occurrence();
+        buffered = start;
       } else {
         skipped++;
       }

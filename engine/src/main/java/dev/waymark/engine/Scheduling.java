@@ -39,7 +39,8 @@ public interface Scheduling {
   ScheduleInfo resume(String name, Caller caller);
 
   /**
-   * Starts a run now, also while the schedule is paused.
+   * Starts a run now, also while the schedule is paused. Asked again under the same command id, it
+   * answers with the run that it has started: that run is neither in its own way nor cancelled.
    *
    * @return absent if other runs of it stand in the way, as its overlap policy says
    * @throws CommandRefused if the start was refused

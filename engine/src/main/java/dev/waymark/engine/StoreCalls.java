@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +62,16 @@ final class StoreCalls {
   /** {@link Settings#callTimeout}, kept as if a caller had said it. */
   Patience patience() {
     return new Patience(this, node, node.settings().callTimeout(), true);
+  }
+
+  /** For one part of a verb whose caller does not say how long it waits for all parts. */
+  Patience patience(Duration atMost) {
+    return new Patience(this, node, atMost, false);
+  }
+
+  /** Reads, or does what is safe to repeat, for a verb that has no caller. */
+  <T> T read(Supplier<T> question) {
+    return patience(node.settings().callTimeout()).read(question);
   }
 
   TimedQuestions questions() {

@@ -12,7 +12,8 @@ public interface Definitions {
    * One version.
    *
    * @param activated since when new runs get it, unless another was activated later; absent if it
-   *     never was
+   *     never was. If the clock stands or was set back, it is the moment after the greatest of its
+   *     key, so that the order of these moments is the order of the activations
    * @param retired since when no run may begin on it; those that have begun stay
    */
   record DefinitionRow(

@@ -137,6 +137,18 @@ public abstract class DefinitionsContract extends StoreContract {
   }
 
   @Test
+  void what_is_activated_last_is_active_although_the_clock_stands() {
+    deploy("order", "text 1");
+    deploy("order", "text 2");
+    assertThat(active()).isEqualTo(2);
+
+    assertThat(definitions.activate(Rows.TENANT, "order", 1)).isTrue();
+    assertThat(active()).isEqualTo(1);
+    assertThat(definitions.activate(Rows.TENANT, "order", 2)).isTrue();
+    assertThat(active()).isEqualTo(2);
+  }
+
+  @Test
   void deploying_an_old_text_again_does_not_activate_it() {
     deploy("order", "text 1");
     clock.advance(HOUR);

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.MigrationPlan;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.EngineException;
+import dev.waymark.engine.Messages.Correlated;
+import dev.waymark.engine.MigrationRequest;
 import dev.waymark.engine.Schedule;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
@@ -32,6 +35,8 @@ final class ClosedEngineTest {
   private static final Caller ANNA = Caller.of("anna");
   private static final Duration LONG = Duration.ofHours(1);
   private static final String CLOSED = "Expected an open engine, but it is closed";
+
+  private static final Correlated MESSAGE = Correlated.of("news", "k", Map.of(), "test", "1");
 
   private static final String FLOW =
       """
@@ -63,6 +68,81 @@ final class ClosedEngineTest {
         .hasMessage(CLOSED);
     assertThatThrownBy(() -> engine.bookmarks().claimNext(LONG, patient)).hasMessage(CLOSED);
     assertThatThrownBy(() -> engine.instances().awaitEnd(run, LONG, ANNA)).hasMessage(CLOSED);
+    assertThatThrownBy(() -> engine.messages().correlateAsync(MESSAGE, patient)).hasMessage(CLOSED);
+  }
+
+  /** The message is stored, and its sender is told of it after nothing runs tasks any more. */
+  @ParameterizedTest
+  @EnumSource
+  void the_sender_of_a_message_that_is_under_way_hears_of_the_end(Stores stores) throws Exception {
+    VirtualClock clock = new VirtualClock();
+    CountDownLatch storing = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    AtomicBoolean armed = new AtomicBoolean(true);
+    Store store =
+        StoreHooks.after(
+            stores.create().open(clock),
+            "receive",
+            StoreHooks.once(
+                armed,
+                () -> {
+                  storing.countDown();
+                  deaf(closed);
+                }));
+    Engine engine = Engine.builder(store).clock(clock).start();
+    CompletableFuture<Boolean> sent = engine.messages().correlateAsync(MESSAGE, ANNA);
+    assertThat(storing.await(20, TimeUnit.SECONDS)).isTrue();
+
+    engine.close();
+    closed.countDown();
+
+    assertThatThrownBy(() -> sent.get(20, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(EngineException.class)
+        .hasMessageContaining(CLOSED);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_migration_that_is_under_way_hears_that_the_engine_is_closed(Stores stores)
+      throws Exception {
+    VirtualClock clock = new VirtualClock();
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch told = new CountDownLatch(1);
+    AtomicBoolean armed = new AtomicBoolean();
+    Store store =
+        StoreHooks.before(
+            stores.create().open(clock),
+            "commit",
+            StoreHooks.once(
+                armed,
+                () -> {
+                  writing.countDown();
+                  deaf(told);
+                }));
+    Engine engine = Engine.builder(store).clock(clock).start();
+    engine.definitions().deploy(FLOW, ANNA);
+    engine.instances().start(StartRequest.of("flow"), ANNA).orThrow();
+    engine.definitions().deploy(FLOW + "# two\n", ANNA);
+    armed.set(true);
+    MigrationRequest request = new MigrationRequest("flow", 1, 2, MigrationPlan.PLAIN);
+    CompletableFuture<?> migration =
+        CompletableFuture.runAsync(
+            () -> engine.operations().migrate(request, ANNA),
+            task -> Thread.ofPlatform().daemon().start(task));
+    assertThat(writing.await(20, TimeUnit.SECONDS)).isTrue();
+
+    CompletableFuture<?> close =
+        CompletableFuture.runAsync(engine::close, task -> Thread.ofPlatform().daemon().start(task));
+    try {
+      assertThatThrownBy(() -> migration.get(30, TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class)
+          .hasCauseInstanceOf(EngineException.class)
+          .hasMessageContaining(CLOSED);
+    } finally {
+      told.countDown();
+    }
+    close.get(20, TimeUnit.SECONDS);
   }
 
   @ParameterizedTest

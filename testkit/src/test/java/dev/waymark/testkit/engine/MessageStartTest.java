@@ -319,11 +319,13 @@ final class MessageStartTest {
       }
       one.definitions()
           .deploy(
-              "waymark: 1\n"
-                  + "key: order\n"
-                  + "startOn: placed\n"
-                  + "start: a\n"
-                  + "activities: { a: { type: count } }",
+              """
+              waymark: 1
+              key: order
+              startOn: placed
+              start: a
+              activities: { a: { type: count } }
+              """,
               false,
               SHOP);
 

@@ -45,18 +45,48 @@ final class UnknownTypeTest {
     try (WorkflowTestKit strangers = place.process(clock, builder -> {})) {
       strangers.advance(Duration.ofMinutes(50));
 
-      // The pause is as long as the visit is old: from one minute, and ten at the most.
-      List<Long> minutes =
+      // The pause is as long as the visit is old: from one second, and ten minutes at the most.
+      List<Long> seconds =
           strangers.run(run.id()).history().stream()
               .filter(entry -> entry.type() == HistoryEntry.Type.ACTIVITY_RELEASED)
-              .map(entry -> Duration.between(entered, entry.at()).toMinutes())
+              .map(entry -> Duration.between(entered, entry.at()).toSeconds())
               .toList();
-      assertThat(minutes).containsExactly(0L, 1L, 2L, 4L, 8L, 16L, 26L, 36L, 46L);
+      assertThat(seconds)
+          .containsExactly(
+              0L, 1L, 2L, 4L, 8L, 17L, 35L, 70L, 140L, 281L, 563L, 1126L, 1726L, 2326L, 2926L);
     }
     try (WorkflowTestKit knows =
         place.process(
             clock, builder -> builder.activity("strange", context -> ActivityResult.completed()))) {
       knows.advance(Duration.ofMinutes(10));
+      assertThat(knows.run(run.id())).isCompleted();
+    }
+  }
+
+  /** While a release is rolled out, a node that has no code for a visit may take it first. */
+  @ParameterizedTest
+  @EnumSource
+  void a_node_that_knows_it_runs_it_soon_after_one_that_does_not_gave_it_back(Stores stores) {
+    Stores.Place place = stores.create();
+    Run run;
+    try (WorkflowTestKit knows =
+        place.process(
+            clock,
+            builder ->
+                builder.activity("strange", context -> ActivityResult.completed()).stepByStep())) {
+      knows.deploy(FLOW);
+      run = knows.start("flow", Map.of());
+    }
+    try (WorkflowTestKit strangers = place.process(clock, builder -> {})) {
+      strangers.advance(Duration.ofSeconds(1));
+      assertThat(strangers.run(run.id()).history())
+          .extracting(HistoryEntry::type)
+          .contains(HistoryEntry.Type.ACTIVITY_RELEASED);
+    }
+    try (WorkflowTestKit knows =
+        place.process(
+            clock, builder -> builder.activity("strange", context -> ActivityResult.completed()))) {
+      knows.advance(Duration.ofSeconds(5));
       assertThat(knows.run(run.id())).isCompleted();
     }
   }

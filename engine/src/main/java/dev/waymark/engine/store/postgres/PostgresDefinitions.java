@@ -14,8 +14,7 @@ public final class PostgresDefinitions implements Definitions {
   private static final int RACES = 50;
 
   // Two nodes at once: the second insert violates a unique key, and its next try finds the same
-  // text
-  // or the next version.
+  // text or the next version. The greatest moment of the key plus one: as in ACTIVATE.
   private static final String DEPLOY =
       """
       with
@@ -34,9 +33,11 @@ public final class PostgresDefinitions implements Definitions {
         select :tenant, :key, newest.version + 1, :fingerprint, :source, cast(:starts as text), :by,
                coalesce(cast(:now as timestamptz), statement_timestamp()),
                case when :activate
-                    then coalesce(cast(:now as timestamptz), statement_timestamp()) end
+                    then greatest(
+                           coalesce(cast(:now as timestamptz), statement_timestamp()),
+                           newest.activated + interval '1 microsecond') end
           from (
-            select coalesce(max(version), 0) as version
+            select coalesce(max(version), 0) as version, max(activated) as activated
               from wm_definition
              where tenant = :tenant
                and key = :key
@@ -81,10 +82,18 @@ public final class PostgresDefinitions implements Definitions {
        limit 1
       """;
 
+  // What is activated last counts, by its moment. A clock that stands, or that was set back, must
+  // not make it the older one: so its moment is past all others of the key.
   private static final String ACTIVATE =
       """
       update wm_definition
-         set activated = coalesce(cast(:now as timestamptz), statement_timestamp()), retired = null
+         set activated = greatest(
+               coalesce(cast(:now as timestamptz), statement_timestamp()),
+               (select max(other.activated) + interval '1 microsecond'
+                  from wm_definition other
+                 where other.tenant = :tenant
+                   and other.key = :key)),
+             retired = null
        where tenant = :tenant
          and key = :key
          and version = :version

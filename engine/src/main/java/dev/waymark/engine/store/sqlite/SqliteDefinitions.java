@@ -8,13 +8,14 @@ import org.jspecify.annotations.Nullable;
 /** Definitions on SQLite. */
 public final class SqliteDefinitions implements Definitions {
 
-  // The same text again changes nothing, whoever else deploys it.
+  // The same text again changes nothing, whoever else deploys it. The greatest moment of the key
+  // plus one: as in ACTIVATE.
   private static final String DEPLOY =
       """
       insert into wm_definition
         (tenant, key, version, fingerprint, source, starts, created_by, created, activated)
       select :tenant, :key, coalesce(max(version), 0) + 1, :fingerprint, :source, :starts, :by, :now,
-             :activated
+             max(:activated, coalesce(max(activated) + 1, :activated))
         from wm_definition
        where tenant = :tenant
          and key = :key
@@ -51,10 +52,16 @@ public final class SqliteDefinitions implements Definitions {
        limit 1
       """;
 
+  // What is activated last counts, by its moment. A clock that stands, or that was set back, must
+  // not make it the older one: so its moment is past all others of the key.
   private static final String ACTIVATE =
       """
       update wm_definition
-         set activated = :now, retired = null
+         set activated = max(:now, coalesce((select max(other.activated) + 1
+                                               from wm_definition other
+                                              where other.tenant = :tenant
+                                                and other.key = :key), :now)),
+             retired = null
        where tenant = :tenant and key = :key and version = :version
       """;
 
