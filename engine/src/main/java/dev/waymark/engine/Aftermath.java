@@ -35,8 +35,8 @@ final class Aftermath implements AfterCommitPort {
   }
 
   /** Hears of writes in a caller's transaction; only the caller knows when it commits. */
-  EngineJoined.Written joined() {
-    return new EngineJoined.Written() {
+  JoinedWrites joined() {
+    return new JoinedWrites() {
       @Override
       public void unit(Unit unit) {
         listeners.forEach(listener -> listener.joined(unit));
@@ -50,8 +50,8 @@ final class Aftermath implements AfterCommitPort {
   }
 
   /** Hears of what a caller's transaction has committed, and tells the listeners of it. */
-  EngineJoined.Written committed() {
-    return new EngineJoined.Written() {
+  JoinedWrites committed() {
+    return new JoinedWrites() {
       @Override
       public void unit(Unit unit) {
         tell(unit);

@@ -332,7 +332,7 @@ final class Assembly {
                 desk,
                 calls,
                 new Migrations(node, calls, commands, definitions, reader, unreadable, ids),
-                overdue,
+                overdue::health,
                 unreadable),
             waits(),
             messages,

@@ -25,7 +25,7 @@ final class EngineJoined implements Joined {
 
   private final Surroundings around;
   private final Connection connection;
-  private final Written written;
+  private final JoinedWrites written;
 
   /** The parts of the engine that a caller's transaction needs. */
   record Surroundings(
@@ -37,14 +37,7 @@ final class EngineJoined implements Joined {
       Mailboxes mailboxes,
       JoinedMessages messages) {}
 
-  /** Hears of everything that will be there if the transaction commits. */
-  interface Written {
-    void unit(Unit unit);
-
-    void message(Message message);
-  }
-
-  EngineJoined(Surroundings around, Connection connection, Written written) {
+  EngineJoined(Surroundings around, Connection connection, JoinedWrites written) {
     this.around = around;
     this.connection = connection;
     this.written = written;

@@ -26,7 +26,7 @@ final class EngineOperations implements Operations {
   private final FrontDesk desk;
   private final StoreCalls calls;
   private final Migrations migrations;
-  private final OverdueTimers overdue;
+  private final Supplier<TimerHealth> timers;
   private final UnreadableRows unreadable;
 
   EngineOperations(
@@ -34,13 +34,13 @@ final class EngineOperations implements Operations {
       FrontDesk desk,
       StoreCalls calls,
       Migrations migrations,
-      OverdueTimers overdue,
+      Supplier<TimerHealth> timers,
       UnreadableRows unreadable) {
     this.node = node;
     this.desk = desk;
     this.calls = calls;
     this.migrations = migrations;
-    this.overdue = overdue;
+    this.timers = timers;
     this.unreadable = unreadable;
   }
 
@@ -108,7 +108,7 @@ final class EngineOperations implements Operations {
 
   @Override
   public TimerHealth timerHealth() {
-    return overdue.health();
+    return timers.get();
   }
 
   @Override

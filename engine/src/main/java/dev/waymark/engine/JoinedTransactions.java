@@ -92,7 +92,7 @@ final class JoinedTransactions {
   }
 
   /** The units and messages that a transaction will have written once it commits. */
-  private static final class Committed implements EngineJoined.Written {
+  private static final class Committed implements JoinedWrites {
 
     private final List<Unit> units = new ArrayList<>();
     private final List<Message> messages = new ArrayList<>();
@@ -114,7 +114,7 @@ final class JoinedTransactions {
       messages.add(message);
     }
 
-    void tell(EngineJoined.Written listener) {
+    void tell(JoinedWrites listener) {
       units.forEach(listener::unit);
       messages.forEach(listener::message);
     }
