@@ -315,7 +315,10 @@ final class Reactions {
       return;
     }
     walk.cancelChildren(visit.visit(), 0);
-    if (reaction.on() != Reaction.On.ERROR && !visit.activity().equals(Definition.ROOT)) {
+    // Where the run fails, its end cancels the visit and says so.
+    if (reaction.to() != null
+        && reaction.on() != Reaction.On.ERROR
+        && !visit.activity().equals(Definition.ROOT)) {
       walk.note(HistoryEntry.Type.ACTIVITY_CANCELLED, visit);
     }
     go(walk, visit, reaction, fault);

@@ -3,11 +3,15 @@ package dev.waymark.core.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.ActivityInstance.State;
+import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an activity, a scope or the whole run does about what happens to it. */
 final class ReactionsTest {
@@ -104,6 +108,56 @@ final class ReactionsTest {
     play.start(Map.of()).message(Message.signal("go"), Map.of());
 
     assertThat(play.standsAt()).containsExactly("done");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "timeout: { after: PT1H, fail: true }",
+        "timeout: { after: PT1H, fail: true, compensate: true }",
+        "error: { fail: true }",
+        "error: { fail: true, compensate: true }"
+      })
+  void a_visit_whose_reaction_fails_the_run_is_cancelled_once(String reaction) {
+    Play play =
+        Play.of(
+            "s",
+            """
+              s:
+                type: scope
+                start: done
+                activities:
+                  done: { type: set, with: { a: 1 }, compensate: undo, next: w }
+                  undo: { type: set, with: { a: 2 } }
+                  w: { type: work, retry: { attempts: 1 } }
+                on: { %s }
+            """
+                .formatted(reaction));
+
+    play.start(Map.of());
+    long scope = play.at("s").visit();
+    long work = play.at("w").visit();
+    if (reaction.startsWith("timeout")) {
+      play.pass(Duration.ofHours(1));
+    } else {
+      play.fail("w", "A");
+    }
+
+    assertThat(play.live().status()).isEqualTo(Status.FAILED);
+    assertThat(entries(play, scope)).endsWith(HistoryEntry.Type.ACTIVITY_CANCELLED);
+    assertThat(entries(play, scope)).containsOnlyOnce(HistoryEntry.Type.ACTIVITY_CANCELLED);
+    assertThat(entries(play, work))
+        .containsOnlyOnce(
+            reaction.startsWith("error")
+                ? HistoryEntry.Type.ACTIVITY_FAULTED
+                : HistoryEntry.Type.ACTIVITY_CANCELLED);
+  }
+
+  private static List<HistoryEntry.Type> entries(Play play, long visit) {
+    return play.history.stream()
+        .filter(entry -> entry.visit() == visit)
+        .map(HistoryEntry::type)
+        .toList();
   }
 
   @Test

@@ -79,6 +79,9 @@ final class Decorations {
       String to = fragments.sequence(strand.muted(), null, draw.between(1, 2));
       return new Reaction(trigger, to, false, false, Map.of());
     }
+    if (trigger instanceof Reaction.OnTimeout && draw.chance(10)) {
+      return new Reaction(trigger, null, true, false, Map.of());
+    }
     Map<String, Term> output = Map.of();
     if (trigger instanceof Reaction.OnMessage message && !message.payload().containsKey("x")) {
       output = null;

@@ -79,6 +79,12 @@ final class ReactionScenes {
             """,
             signal("more"),
             signal("stop")),
+        Scene.of(
+            "on timeout, the run fails",
+            """
+              a: { type: wait, with: { key: a }, on: { timeout: { after: PT1H, fail: true } } }
+            """,
+            HOURS),
         new Scene(
             "a whole run that times out",
             List.of(Scene.flow("flow", "timeout: PT1H\n", "  a: { type: wait }\n")),
