@@ -1,14 +1,21 @@
 package dev.waymark.engine;
 
 import dev.waymark.core.instance.Message;
+import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
+import dev.waymark.engine.store.BorrowedConnection;
 import dev.waymark.engine.store.StoreException;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Transactions in which a caller's rows and steps of the engine commit together. */
 final class JoinedTransactions {
+
+  private static final Logger log = LoggerFactory.getLogger(JoinedTransactions.class);
 
   private final EngineJoined.Surroundings around;
   private final Aftermath aftermath;
@@ -33,17 +40,55 @@ final class JoinedTransactions {
               .node()
               .store()
               .inTransaction(
-                  connection -> work.run(new EngineJoined(around, connection, committed)));
+                  connection -> {
+                    committed.connection = connection;
+                    return work.run(new EngineJoined(around, connection, committed));
+                  });
     } catch (StoreException e) {
       if (e.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
         // It may be committed, or be so in a moment: then what follows from it must be found.
-        committed.tell(aftermath.joined());
-        aftermath.missed();
+        lookFor(committed);
       }
       throw e;
     }
-    committed.tell(aftermath.committed());
+    if (committed.mayBeUndone()) {
+      tellWhatIsThere(committed);
+    } else {
+      committed.tell(aftermath.committed());
+    }
     return result;
+  }
+
+  private void lookFor(Committed written) {
+    written.tell(aftermath.joined());
+    aftermath.missed();
+  }
+
+  // The transaction is committed whatever becomes of this look, so the caller hears of no fault.
+  private void tellWhatIsThere(Committed written) {
+    try {
+      written.units.removeIf(unit -> !isThere(unit));
+    } catch (RuntimeException e) {
+      log.warn("Could not look which steps of a transaction are there", e);
+      lookFor(written);
+      return;
+    }
+    written.tell(aftermath.committed());
+  }
+
+  /** Whether the version that the unit leads to was written by the unit's own command. */
+  private boolean isThere(Unit unit) {
+    Step last = unit.steps().get(unit.steps().size() - 1);
+    return around
+        .node()
+        .store()
+        .instances()
+        .history(unit.instance(), last.after().version(), 1)
+        .stream()
+        .anyMatch(
+            entry ->
+                entry.version() == last.after().version()
+                    && entry.commandId().equals(last.command().meta().id()));
   }
 
   /** The units and messages that a transaction will have written once it commits. */
@@ -51,6 +96,13 @@ final class JoinedTransactions {
 
     private final List<Unit> units = new ArrayList<>();
     private final List<Message> messages = new ArrayList<>();
+    private @Nullable Connection connection;
+
+    /** Whether the application may have gone back to a savepoint behind some of it. */
+    boolean mayBeUndone() {
+      return !units.isEmpty()
+          && (connection == null || BorrowedConnection.mayHaveUndone(connection));
+    }
 
     @Override
     public void unit(Unit unit) {

@@ -25,12 +25,19 @@ public final class BorrowedConnection implements InvocationHandler {
 
   private static final Set<String> ENDING = Set.of("commit", "abort");
   private static final Pattern TAKES_SQL = Pattern.compile("prepare.*|execute.*|addBatch");
+  private static final Pattern ROLLBACK =
+      Pattern.compile("\\brollback\\b", Pattern.CASE_INSENSITIVE);
+
+  /** Methods that hand out the driver's own objects, whose calls are not seen here. */
+  private static final Set<String> BARE = Set.of("unwrap", "getConnection");
+
   private static final Set<String> ALWAYS =
       Set.of("close", "isClosed", "toString", "hashCode", "equals");
 
   private final Connection connection;
   private final List<Statement> statements = Collections.synchronizedList(new ArrayList<>());
   private volatile boolean returned;
+  private volatile boolean mayHaveUndone;
 
   private BorrowedConnection(Connection connection) {
     this.connection = connection;
@@ -51,6 +58,24 @@ public final class BorrowedConnection implements InvocationHandler {
     }
   }
 
+  /**
+   * Whether a part of the transaction may have been undone while the rest of it commits: the
+   * application went back to a savepoint of its own, or could have done so unseen.
+   */
+  public static boolean mayHaveUndone(Connection connection) {
+    return !Proxy.isProxyClass(connection.getClass())
+        || !(Proxy.getInvocationHandler(connection) instanceof BorrowedConnection borrowed)
+        || borrowed.mayHaveUndone;
+  }
+
+  /** The store's own connection, where the given one was lent by {@link #lend}. */
+  public static Connection behind(Connection connection) {
+    return Proxy.isProxyClass(connection.getClass())
+            && Proxy.getInvocationHandler(connection) instanceof BorrowedConnection borrowed
+        ? borrowed.connection
+        : connection;
+  }
+
   // A result left open would hold its snapshot, and the log could never be cut again.
   private void giveBack() throws SQLException {
     returned = true;
@@ -69,6 +94,7 @@ public final class BorrowedConnection implements InvocationHandler {
           "Expected inTransaction to end its transaction, but the work called " + name);
     }
     refuseEndingText(name, arguments);
+    noteUndoing(name, arguments);
     if (returned && !ALWAYS.contains(name)) {
       throw new IllegalStateException(
           "Expected " + name + " inside inTransaction, but its transaction has ended");
@@ -91,15 +117,31 @@ public final class BorrowedConnection implements InvocationHandler {
   }
 
   private static void refuseEndingText(String name, Object @Nullable [] arguments) {
-    if (TAKES_SQL.matcher(name).matches()
-        && arguments != null
-        && arguments.length > 0
-        && arguments[0] instanceof String sql
-        && EndingText.isOne(sql)) {
+    String sql = sql(name, arguments);
+    if (sql != null && EndingText.isOne(sql)) {
       throw new IllegalStateException(
           "Expected inTransaction to end its transaction, but the work executes '%s'"
               .formatted(sql.strip()));
     }
+  }
+
+  // The word anywhere in a text is enough: to be wrong in this direction costs one read.
+  private void noteUndoing(String name, Object @Nullable [] arguments) {
+    String sql = sql(name, arguments);
+    if (name.equals("rollback")
+        || BARE.contains(name)
+        || (sql != null && ROLLBACK.matcher(sql).find())) {
+      mayHaveUndone = true;
+    }
+  }
+
+  private static @Nullable String sql(String name, Object @Nullable [] arguments) {
+    return arguments != null
+            && arguments.length > 0
+            && arguments[0] instanceof String sql
+            && TAKES_SQL.matcher(name).matches()
+        ? sql
+        : null;
   }
 
   private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
@@ -113,13 +155,14 @@ public final class BorrowedConnection implements InvocationHandler {
   }
 
   /** A statement that gets its text later. */
-  private static Statement guarded(Statement statement) {
+  private Statement guarded(Statement statement) {
     return (Statement)
         Proxy.newProxyInstance(
             BorrowedConnection.class.getClassLoader(),
             new Class<?>[] {Statement.class},
             (proxy, method, arguments) -> {
               refuseEndingText(method.getName(), arguments);
+              noteUndoing(method.getName(), arguments);
               return callOn(statement, method, arguments);
             });
   }

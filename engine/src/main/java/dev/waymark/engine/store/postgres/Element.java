@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.engine.store.BorrowedConnection;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Array;
@@ -106,7 +107,10 @@ public enum Element {
 
   /** An array for a statement of this connection. */
   public Array array(Connection connection, @Nullable Object[] values) throws SQLException {
-    return new PgArray(connection.unwrap(PgConnection.class), arrayOid, bytes(prepared(values)));
+    return new PgArray(
+        BorrowedConnection.behind(connection).unwrap(PgConnection.class),
+        arrayOid,
+        bytes(prepared(values)));
   }
 
   private byte[] bytes(@Nullable Object[] values) {

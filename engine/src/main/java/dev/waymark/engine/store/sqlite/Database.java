@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.sqlite;
 
+import dev.waymark.engine.store.BorrowedConnection;
 import dev.waymark.engine.store.StoreCall;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.sqlite.Seat.Task;
@@ -126,9 +127,10 @@ public final class Database implements AutoCloseable {
   /** The transaction that the holder of this connection is in the middle of. */
   public Session sessionOf(Connection connection) {
     Session current = writer.current();
+    Connection own = BorrowedConnection.behind(connection);
     try {
-      if (connection.isWrapperFor(SQLiteConnection.class)
-          && connection.unwrap(SQLiteConnection.class).equals(current.connection())) {
+      if (own.isWrapperFor(SQLiteConnection.class)
+          && own.unwrap(SQLiteConnection.class).equals(current.connection())) {
         return current;
       }
     } catch (SQLException e) {
