@@ -408,6 +408,7 @@ final class Assembly {
         new EngineJoined.Surroundings(
             node,
             requests,
+            definitions,
             policies.directory(),
             reader,
             committer,

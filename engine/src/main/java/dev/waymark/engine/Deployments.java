@@ -38,6 +38,14 @@ final class Deployments {
   private final ConcurrentMap<String, Starters> starters = new ConcurrentHashMap<>();
   private final Runnable startersChanged;
 
+  /** Definitions as a caller's transaction reads them. */
+  interface JoinedRows {
+
+    @Nullable DefinitionRow byId(long id);
+
+    @Nullable DefinitionRow find(String tenant, String key, @Nullable Integer version);
+  }
+
   private record Starters(List<Definition> definitions, Instant seen) {}
 
   private record Name(String tenant, String key) {}
@@ -82,7 +90,16 @@ final class Deployments {
     if (known != null) {
       return known;
     }
-    DefinitionRow row = store.definitions().byId(id);
+    return readable(id, store.definitions().byId(id));
+  }
+
+  /** The same in a caller's transaction: what is not known yet is read on its connection. */
+  Definition byId(long id, JoinedRows rows) {
+    Definition known = compiled.get(id);
+    return known != null ? known : readable(id, rows.byId(id));
+  }
+
+  private Definition readable(long id, @Nullable DefinitionRow row) {
     if (row == null) {
       throw new EngineException(
           "Expected definition " + id + " in the store, but it is gone", null);
@@ -203,17 +220,37 @@ final class Deployments {
    * @throws CommandRefused if there is none, or it is retired
    */
   Definition startable(String tenant, String key, @Nullable Integer version) {
-    if (version == null) {
-      Definition active = newest(tenant, key);
-      if (active == null) {
-        throw refused(
-            Rejection.Code.NOT_FOUND,
-            "Expected a deployed definition, but there is no active one with key '%s'"
-                .formatted(key));
-      }
-      return active;
+    return version == null
+        ? active(key, newest(tenant, key))
+        : startable(key, version, store.definitions().find(tenant, key, version));
+  }
+
+  /**
+   * The same in a caller's transaction: what is not known yet is read on its connection. A caller
+   * that waits for a second connection while it holds one can wait for ever. The active version is
+   * not remembered for others, because the transaction may see an old state of the database.
+   */
+  Definition startable(String tenant, String key, @Nullable Integer version, JoinedRows rows) {
+    if (version == null && knowsNewest(tenant, key)) {
+      return startable(tenant, key, null);
     }
-    DefinitionRow row = store.definitions().find(tenant, key, version);
+    DefinitionRow row = rows.find(tenant, checked(key), version);
+    return version == null
+        ? active(key, row == null ? null : readable(row))
+        : startable(key, version, row);
+  }
+
+  private static Definition active(String key, @Nullable Definition active) {
+    if (active == null) {
+      throw refused(
+          Rejection.Code.NOT_FOUND,
+          "Expected a deployed definition, but there is no active one with key '%s'"
+              .formatted(key));
+    }
+    return active;
+  }
+
+  private Definition startable(String key, int version, @Nullable DefinitionRow row) {
     if (row == null) {
       throw refused(
           Rejection.Code.NOT_FOUND,

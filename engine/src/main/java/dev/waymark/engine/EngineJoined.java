@@ -12,6 +12,7 @@ import dev.waymark.core.step.Prior;
 import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.Definitions.DefinitionRow;
 import dev.waymark.engine.store.Load;
 import java.sql.Connection;
 import java.util.Map;
@@ -31,6 +32,7 @@ final class EngineJoined implements Joined {
   record Surroundings(
       Node node,
       Requests requests,
+      Deployments definitions,
       Directory directory,
       RowReader reader,
       Committer committer,
@@ -51,7 +53,7 @@ final class EngineJoined implements Joined {
   @Override
   public Answer start(StartRequest request, Caller caller) {
     given("request, caller", request, caller);
-    return switch (around.requests().startOrRefuse(request, caller)) {
+    return switch (around.requests().startOrRefuse(request, caller, definitions())) {
       case Requests.Start.Of(Requests.Prepared prepared) -> carryOut(prepared);
       case Requests.Start.Not(Answer.Refused refused) -> refused;
     };
@@ -125,6 +127,21 @@ final class EngineJoined implements Joined {
     return fresh;
   }
 
+  private Deployments.JoinedRows definitions() {
+    dev.waymark.engine.store.Definitions stored = around.node().store().definitions();
+    return new Deployments.JoinedRows() {
+      @Override
+      public @Nullable DefinitionRow byId(long id) {
+        return stored.byIdOn(connection, id);
+      }
+
+      @Override
+      public @Nullable DefinitionRow find(String tenant, String key, @Nullable Integer version) {
+        return stored.findOn(connection, tenant, key, version);
+      }
+    };
+  }
+
   private Set<String> standsFor(Caller caller) {
     return around
         .directory()
@@ -140,6 +157,10 @@ final class EngineJoined implements Joined {
       Load.Answer read = around.node().store().loadOn(connection, stimulus.question(id));
       Instance instance = around.reader().instance(read);
       Prior prior = around.reader().prior(id, stimulus.command.meta().actor().tenant(), read);
+      if (instance != null) {
+        // The decision would read it on a connection of the engine's, and wait for one.
+        var unused = around.definitions().byId(instance.origin().definition(), definitions());
+      }
       // No node is named: only the caller knows whether, and when, its transaction commits.
       Decision decision = around.mailboxes().decideApart(stimulus, instance, prior);
       if (!(decision instanceof Step step)) {

@@ -3,7 +3,6 @@ package dev.waymark.engine;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.Connection;
-import java.util.List;
 
 /** Stores messages in a transaction of the caller's. */
 final class JoinedMessages {
@@ -27,17 +26,17 @@ final class JoinedMessages {
   boolean store(Connection connection, Message message) {
     boolean fresh = node.store().inbox().receiveOn(connection, writer.message(message));
     if (!fresh) {
-      refuseAnother(message);
+      refuseAnother(connection, message);
     }
     return fresh;
   }
 
-  private void refuseAnother(Message again) {
-    for (MessageRow first : node.store().correlations().stored(List.of(again.key()))) {
-      CommandRefused refusal = repeated.refusal(first, again);
-      if (refusal != null) {
-        throw refusal;
-      }
+  // The first one may have been stored in this very transaction, where no other connection sees it.
+  private void refuseAnother(Connection connection, Message again) {
+    MessageRow first = node.store().correlations().storedOn(connection, again.key());
+    CommandRefused refusal = first == null ? null : repeated.refusal(first, again);
+    if (refusal != null) {
+      throw refusal;
     }
   }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what callers ask for into commands, with names that make repeating them safe. */
@@ -75,8 +76,22 @@ final class Requests {
 
   /** A definition that no run can begin on is a refusal like any other, and not an exception. */
   Start startOrRefuse(StartRequest request, Caller caller) {
+    return prepared(request, caller, () -> startable(request, caller));
+  }
+
+  /** The same in a caller's transaction. */
+  Start startOrRefuse(StartRequest request, Caller caller, Deployments.JoinedRows rows) {
+    return prepared(
+        request,
+        caller,
+        () ->
+            definitions.startable(
+                caller.actor().tenant(), request.definition(), request.version(), rows));
+  }
+
+  private Start prepared(StartRequest request, Caller caller, Supplier<Definition> definition) {
     try {
-      return new Start.Of(start(request, caller));
+      return new Start.Of(start(instanceFor(request, caller), definition.get(), request, caller));
     } catch (CommandRefused e) {
       return new Start.Not(new Answer.Refused(instanceFor(request, caller), e.rejection()));
     }
@@ -112,8 +127,15 @@ final class Requests {
 
   /** The same for a run whose id is known. */
   Prepared start(InstanceId instance, StartRequest request, Caller caller) {
-    String tenant = caller.actor().tenant();
-    Definition definition = definitions.startable(tenant, request.definition(), request.version());
+    return start(instance, startable(request, caller), request, caller);
+  }
+
+  private Definition startable(StartRequest request, Caller caller) {
+    return definitions.startable(caller.actor().tenant(), request.definition(), request.version());
+  }
+
+  private Prepared start(
+      InstanceId instance, Definition definition, StartRequest request, Caller caller) {
     Command.Start start =
         new Command.Start(
             meta(caller, () -> document(request)),

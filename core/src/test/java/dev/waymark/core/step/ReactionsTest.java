@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.HistoryEntry;
-import dev.waymark.core.instance.HistoryEntry.Type;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
 import java.time.Duration;
@@ -145,14 +144,16 @@ final class ReactionsTest {
     }
 
     assertThat(play.live().status()).isEqualTo(Status.FAILED);
-    assertThat(entries(play, scope)).endsWith(Type.ACTIVITY_CANCELLED);
-    assertThat(entries(play, scope)).containsOnlyOnce(Type.ACTIVITY_CANCELLED);
+    assertThat(entries(play, scope)).endsWith(HistoryEntry.Type.ACTIVITY_CANCELLED);
+    assertThat(entries(play, scope)).containsOnlyOnce(HistoryEntry.Type.ACTIVITY_CANCELLED);
     assertThat(entries(play, work))
         .containsOnlyOnce(
-            reaction.startsWith("error") ? Type.ACTIVITY_FAULTED : Type.ACTIVITY_CANCELLED);
+            reaction.startsWith("error")
+                ? HistoryEntry.Type.ACTIVITY_FAULTED
+                : HistoryEntry.Type.ACTIVITY_CANCELLED);
   }
 
-  private static List<Type> entries(Play play, long visit) {
+  private static List<HistoryEntry.Type> entries(Play play, long visit) {
     return play.history.stream()
         .filter(entry -> entry.visit() == visit)
         .map(HistoryEntry::type)

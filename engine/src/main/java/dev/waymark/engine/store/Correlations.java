@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.sql.Connection;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -38,6 +39,9 @@ public interface Correlations {
 
   /** Finds these messages, waiting or spent, and leaves out those that were never stored. */
   List<MessageRow> stored(Collection<Message.Key> messages);
+
+  /** One of them on the caller's connection, which sees what its own transaction has stored. */
+  @Nullable MessageRow storedOn(Connection connection, Message.Key message);
 
   /** A waiting message and an instance that waits for it. */
   record Match(MessageRow message, InstanceId instance) {}

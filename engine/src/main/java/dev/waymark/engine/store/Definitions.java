@@ -1,6 +1,7 @@
 package dev.waymark.engine.store;
 
 import dev.waymark.core.Json;
+import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +57,15 @@ public interface Definitions {
 
   @Nullable DefinitionRow byId(long id);
 
+  /** The same on the caller's connection, inside its transaction. */
+  @Nullable DefinitionRow byIdOn(Connection connection, long id);
+
   /** The given version, or the active one if it is absent: activated last, and not retired. */
   @Nullable DefinitionRow find(String tenant, String key, @Nullable Integer version);
+
+  /** The same on the caller's connection, inside its transaction. */
+  @Nullable DefinitionRow findOn(
+      Connection connection, String tenant, String key, @Nullable Integer version);
 
   /** New runs get this version from now on; false if there is no such version. */
   boolean activate(String tenant, String key, int version);

@@ -12,34 +12,34 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that waits for a database, made so that nothing else has to wait for its thread.
+ * The calls of one store that wait for its database, made so that nothing else has to wait for
+ * their threads. Each store has threads of its own: a store whose transactions are slow holds up no
+ * other in the same process.
  *
  * <p>A virtual thread makes it on a platform thread: else it could lose its carrier to a body that
  * computes, while it holds a connection or the one writer that the engine itself needs. A thread of
  * the engine's pool tells its pool, which lets another thread take over meanwhile.
  */
-public final class StoreCall {
+public final class StoreCall implements AutoCloseable {
 
   private static final long IDLE_SECONDS = 5;
 
   /** For statements; more than these would only wait for a connection. */
-  private static final ThreadPoolExecutor STATEMENTS = threads("waymark-store-", 16);
+  private final ThreadPoolExecutor statements = threads("waymark-store-", 16);
 
   /** For transactions that call user code: they may take long, and statements pass them by. */
-  private static final ThreadPoolExecutor TRANSACTIONS = threads("waymark-transaction-", 32);
+  private final ThreadPoolExecutor transactions = threads("waymark-transaction-", 32);
 
   private static final ThreadLocal<Boolean> IN_TRANSACTION = ThreadLocal.withInitial(() -> false);
 
-  private StoreCall() {}
-
   /** Runs one statement or a few. */
-  public static <T> T run(Supplier<T> call) {
-    return run(call, STATEMENTS);
+  public <T> T run(Supplier<T> call) {
+    return run(call, statements);
   }
 
   /** Runs a transaction that user code takes part in. */
-  public static <T> T inTransaction(Supplier<T> call) {
-    return run(() -> marked(call), TRANSACTIONS);
+  public <T> T inTransaction(Supplier<T> call) {
+    return run(() -> marked(call), transactions);
   }
 
   /**
@@ -48,6 +48,16 @@ public final class StoreCall {
    */
   public static boolean isInTransaction() {
     return IN_TRANSACTION.get();
+  }
+
+  /**
+   * Lets the threads go. A call that comes later is still made, on a thread that ends with it: the
+   * closed database says in its own words that it is closed.
+   */
+  @Override
+  public void close() {
+    statements.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+    transactions.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
   }
 
   private static <T> T marked(Supplier<T> call) {

@@ -47,6 +47,33 @@ final class MessagesInTransactionsTest {
 
   @ParameterizedTest
   @EnumSource
+  void another_message_under_the_same_id_is_refused_in_the_transaction_of_the_first(Stores stores) {
+    try (WorkflowTestKit kit = stores.create().process(new VirtualClock(), builder -> {})) {
+      Engine engine = kit.engine();
+
+      assertThatThrownBy(
+              () ->
+                  engine.inTransaction(
+                      joined -> {
+                        joined.correlate(paid(1), ANNA);
+                        return joined.correlate(paid(2), ANNA);
+                      }))
+          .isInstanceOfSatisfying(
+              CommandRefused.class,
+              refused -> assertThat(refused.rejection().code()).isEqualTo(Code.COMMAND_REUSED));
+
+      boolean again =
+          engine.inTransaction(
+              joined -> {
+                assertThat(joined.correlate(paid(1), ANNA)).isTrue();
+                return joined.correlate(paid(1), ANNA);
+              });
+      assertThat(again).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void they_arrive_if_the_transaction_commits_and_only_then(Stores stores) {
     try (WorkflowTestKit kit = stores.create().process(new VirtualClock(), builder -> {})) {
       Engine engine = kit.engine();

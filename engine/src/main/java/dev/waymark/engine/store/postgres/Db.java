@@ -42,10 +42,12 @@ public final class Db {
   private final Jdbi jdbi;
   private final DatabaseClock clock;
   private final PlanCheck plans;
+  private final StoreCall calls;
 
   public Db(Pools pools, DatabaseClock clock) {
     this.clock = clock;
     this.plans = pools.plans();
+    this.calls = pools.workers().calls();
     this.jdbi =
         Jdbi.create(pools.workers().source())
             .registerArrayType(UUID.class, "uuid")
@@ -60,7 +62,7 @@ public final class Db {
   }
 
   public <T extends @Nullable Object> T call(String what, HandleCallback<T, RuntimeException> use) {
-    return StoreCall.run(() -> callHere(what, use));
+    return calls.run(() -> callHere(what, use));
   }
 
   private <T extends @Nullable Object> T callHere(

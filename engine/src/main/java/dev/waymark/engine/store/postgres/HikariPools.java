@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.waymark.engine.store.StoreCall;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.StoreException.Kind;
 import java.sql.SQLException;
@@ -28,6 +29,7 @@ final class HikariPools {
   private final String password;
   private final PostgresOptions options;
   private final List<HikariDataSource> opened = new ArrayList<>();
+  private final StoreCall calls = new StoreCall();
 
   private HikariPools(String url, String user, String password, PostgresOptions options) {
     this.url = url;
@@ -125,10 +127,11 @@ final class HikariPools {
   private Pool pool(HikariConfig config) {
     HikariDataSource source = new HikariDataSource(config);
     opened.add(source);
-    return new Pool(source);
+    return new Pool(source, calls);
   }
 
   private void close() {
     opened.forEach(HikariDataSource::close);
+    calls.close();
   }
 }

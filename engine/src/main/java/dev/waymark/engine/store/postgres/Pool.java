@@ -12,7 +12,7 @@ import javax.sql.DataSource;
  * Connections for one kind of use. A connection that broke never goes back to be used again. Their
  * autocommit mode is left as it was last used: every pool sets it anew, and so do both methods.
  */
-public record Pool(DataSource source) {
+public record Pool(DataSource source, StoreCall calls) {
 
   /** Work on a connection. */
   public interface Use<T> {
@@ -21,7 +21,7 @@ public record Pool(DataSource source) {
 
   /** One statement, one transaction. */
   public <T> T autocommitted(String what, Use<T> use) {
-    return StoreCall.run(() -> autocommittedHere(what, use));
+    return calls.run(() -> autocommittedHere(what, use));
   }
 
   private <T> T autocommittedHere(String what, Use<T> use) {
@@ -42,12 +42,12 @@ public record Pool(DataSource source) {
 
   /** The same with a commit of its own, so that the statement's answer comes before it. */
   <T> T committed(String what, Use<T> use) {
-    return StoreCall.run(() -> inTransactionHere(what, use::on));
+    return calls.run(() -> inTransactionHere(what, use::on));
   }
 
   /** Many statements, one transaction: committed when the work returns, else rolled back. */
   public <T> T inTransaction(String what, Store.Work<T> work) {
-    return StoreCall.inTransaction(() -> inTransactionHere(what, work));
+    return calls.inTransaction(() -> inTransactionHere(what, work));
   }
 
   private <T> T inTransactionHere(String what, Store.Work<T> work) {

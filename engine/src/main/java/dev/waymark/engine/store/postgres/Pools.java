@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.postgres;
 
+import dev.waymark.engine.store.StoreCall;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.postgresql.jdbc.PreferQueryMode;
  * @param loads for reading instances, whose statement is always the same and planned once
  * @param pins whether plans are pinned on the connections or with each statement
  * @param plans the hot statements that run on them
- * @param onClose what is to be closed with the store; nothing, if the pools are the application's
+ * @param onClose closes what ends with the store; pools of the application stay open
  */
 public record Pools(
     Pool committers,
@@ -26,15 +27,16 @@ public record Pools(
 
   /** Takes everything from pools of the application, whose settings are not ours. */
   public static Pools of(DataSource committers, DataSource workers, DataSource bodies) {
-    Pool both = new Pool(workers);
+    StoreCall calls = new StoreCall();
+    Pool both = new Pool(workers, calls);
     return new Pools(
-        new Pool(committers),
+        new Pool(committers, calls),
         both,
         both,
-        new Pool(bodies),
+        new Pool(bodies, calls),
         Pins.ON_STATEMENT,
         new PlanCheck(),
-        () -> {});
+        calls::close);
   }
 
   /**

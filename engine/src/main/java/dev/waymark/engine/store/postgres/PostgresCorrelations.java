@@ -5,6 +5,7 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -83,6 +84,15 @@ public final class PostgresCorrelations implements Correlations {
              offset 0
            ) m
           """);
+
+  private static final String STORED_ONE =
+      """
+      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
+        from wm_inbox
+       where tenant = :tenant
+         and source = :source
+         and id = :id
+      """;
 
   private static final HotStatement TARGETS =
       HotStatement.of(
@@ -488,6 +498,22 @@ public final class PostgresCorrelations implements Correlations {
   @Override
   public List<MessageRow> stored(Collection<Message.Key> messages) {
     return storedBefore.ask(new HashMap<>(keys(List.copyOf(messages))));
+  }
+
+  @Override
+  public @Nullable MessageRow storedOn(Connection connection, Message.Key message) {
+    return Db.on(
+            connection,
+            "Finding a message",
+            handle ->
+                handle
+                    .createQuery(STORED_ONE)
+                    .bind("tenant", message.tenant())
+                    .bind("source", message.source())
+                    .bind("id", message.id())
+                    .map((row, context) -> PostgresInbox.message(row))
+                    .findOne())
+        .orElse(null);
   }
 
   private static @Nullable UUID addressee(MessageRow message) {

@@ -2,9 +2,12 @@ package dev.waymark.engine.store.postgres;
 
 import dev.waymark.engine.store.Definitions;
 import dev.waymark.engine.store.StoreException;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
@@ -169,32 +172,39 @@ public final class PostgresDefinitions implements Definitions {
 
   @Override
   public @Nullable DefinitionRow byId(long id) {
-    return db.call(
-        "Reading a definition",
-        handle ->
-            handle
-                .createQuery(BY_ID)
-                .bind("id", id)
-                .map((row, context) -> row(row))
-                .findOne()
-                .orElse(null));
+    return db.call("Reading a definition", handle -> byId(handle, id).orElse(null));
+  }
+
+  @Override
+  public @Nullable DefinitionRow byIdOn(Connection connection, long id) {
+    return Db.on(connection, "Reading a definition", handle -> byId(handle, id)).orElse(null);
+  }
+
+  private static Optional<DefinitionRow> byId(Handle handle, long id) {
+    return handle.createQuery(BY_ID).bind("id", id).map((row, context) -> row(row)).findOne();
   }
 
   @Override
   public @Nullable DefinitionRow find(String tenant, String key, @Nullable Integer version) {
     return db.call(
-        "Finding a definition",
-        handle -> {
-          Query query =
-              handle
-                  .createQuery(version == null ? ACTIVE : FIND)
-                  .bind("tenant", tenant)
-                  .bind("key", key);
-          if (version != null) {
-            query.bind("version", version);
-          }
-          return query.map((row, context) -> row(row)).findOne().orElse(null);
-        });
+        "Finding a definition", handle -> find(handle, tenant, key, version).orElse(null));
+  }
+
+  @Override
+  public @Nullable DefinitionRow findOn(
+      Connection connection, String tenant, String key, @Nullable Integer version) {
+    return Db.on(connection, "Finding a definition", handle -> find(handle, tenant, key, version))
+        .orElse(null);
+  }
+
+  private static Optional<DefinitionRow> find(
+      Handle handle, String tenant, String key, @Nullable Integer version) {
+    Query query =
+        handle.createQuery(version == null ? ACTIVE : FIND).bind("tenant", tenant).bind("key", key);
+    if (version != null) {
+      query.bind("version", version);
+    }
+    return query.map((row, context) -> row(row)).findOne();
   }
 
   @Override

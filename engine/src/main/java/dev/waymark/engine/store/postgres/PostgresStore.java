@@ -72,7 +72,14 @@ public final class PostgresStore implements Store {
     return of(HikariPools.open(jdbcUrl, user, password, options), options);
   }
 
-  /** Takes all connections from one pool of the application, which closes it. */
+  /**
+   * Takes all connections from one pool of the application, which closes it.
+   *
+   * <p>The pool must have a connection for each of {@link PostgresOptions#committers}, twice {@link
+   * PostgresOptions#workers} and {@link PostgresOptions#bodies}, 14 by default, beside those that
+   * the application holds at a time. With fewer the engine works, but waits: a commit stands in one
+   * line with the application. A joined verb needs no connection but its caller's.
+   */
   public static PostgresStore on(DataSource source, PostgresOptions options) {
     return on(source, source, source, options);
   }

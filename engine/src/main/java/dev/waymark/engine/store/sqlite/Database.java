@@ -37,6 +37,7 @@ public final class Database implements AutoCloseable {
   private final Readers readers;
   private final WriteAheadLog log;
   private final InstantSource clock;
+  private final StoreCall calls = new StoreCall();
 
   private final AtomicInteger commits = new AtomicInteger();
 
@@ -68,13 +69,13 @@ public final class Database implements AutoCloseable {
   /** Runs a task in one transaction of the writer. */
   public <T> T write(Task<T> task) {
     refuseNested();
-    return StoreCall.run(() -> writeHere(task));
+    return calls.run(() -> writeHere(task));
   }
 
   /** The same for a transaction that user code takes part in. */
   public <T> T writeWithUserCode(Task<T> task) {
     refuseNested();
-    return StoreCall.inTransaction(() -> writeHere(task));
+    return calls.inTransaction(() -> writeHere(task));
   }
 
   private <T> T writeHere(Task<T> task) {
@@ -107,7 +108,7 @@ public final class Database implements AutoCloseable {
 
   /** Runs a task on one snapshot. */
   public <T> T read(Task<T> task) {
-    return StoreCall.run(() -> readers.isEmpty() ? readOnWriter(task) : readers.read(task));
+    return calls.run(() -> readers.isEmpty() ? readOnWriter(task) : readers.read(task));
   }
 
   /** Work that may find nothing. */
@@ -156,5 +157,6 @@ public final class Database implements AutoCloseable {
   public void close() {
     readers.close();
     writer.close();
+    calls.close();
   }
 }

@@ -5,6 +5,7 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Correlated messages on SQLite. Kind 2 is a wait for a message, whose key is its name. One look-up
@@ -222,6 +224,21 @@ public final class SqliteCorrelations implements Correlations {
           }
           return stored;
         });
+  }
+
+  @Override
+  public @Nullable MessageRow storedOn(Connection connection, Message.Key message) {
+    try {
+      return database
+          .sessionOf(connection)
+          .query(STORED)
+          .set("tenant", message.tenant())
+          .set("source", message.source())
+          .set("id", message.id())
+          .first(Shapes::message);
+    } catch (SQLException e) {
+      throw Faults.of(e);
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.waymark.engine.store.sqlite;
 
 import dev.waymark.engine.store.Definitions;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -129,21 +130,45 @@ public final class SqliteDefinitions implements Definitions {
 
   @Override
   public @Nullable DefinitionRow byId(long id) {
-    return database.find(
-        session -> session.query(BY_ID).set("id", id).first(SqliteDefinitions::definition));
+    return database.find(session -> byId(session, id));
+  }
+
+  @Override
+  public @Nullable DefinitionRow byIdOn(Connection connection, long id) {
+    try {
+      return byId(database.sessionOf(connection), id);
+    } catch (SQLException e) {
+      throw Faults.of(e);
+    }
+  }
+
+  private static @Nullable DefinitionRow byId(Session session, long id) throws SQLException {
+    return session.query(BY_ID).set("id", id).first(SqliteDefinitions::definition);
   }
 
   @Override
   public @Nullable DefinitionRow find(String tenant, String key, @Nullable Integer version) {
-    return database.find(
-        session -> {
-          Query query = session.query(version == null ? ACTIVE : BY_VERSION);
-          query.set("tenant", tenant).set("key", key);
-          if (version != null) {
-            query.set("version", version);
-          }
-          return query.first(SqliteDefinitions::definition);
-        });
+    return database.find(session -> find(session, tenant, key, version));
+  }
+
+  @Override
+  public @Nullable DefinitionRow findOn(
+      Connection connection, String tenant, String key, @Nullable Integer version) {
+    try {
+      return find(database.sessionOf(connection), tenant, key, version);
+    } catch (SQLException e) {
+      throw Faults.of(e);
+    }
+  }
+
+  private static @Nullable DefinitionRow find(
+      Session session, String tenant, String key, @Nullable Integer version) throws SQLException {
+    Query query = session.query(version == null ? ACTIVE : BY_VERSION);
+    query.set("tenant", tenant).set("key", key);
+    if (version != null) {
+      query.set("version", version);
+    }
+    return query.first(SqliteDefinitions::definition);
   }
 
   @Override
