@@ -191,15 +191,13 @@ final class EngineInstances implements Instances {
   @Override
   public boolean runStep(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
-    node.store().refuseToWaitHere();
-    return stepping.runOne(instance, caller.actor().tenant(), requests.timeout(caller));
+    return stepping.runOne(instance, caller);
   }
 
   @Override
   public void runUntilWaiting(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
-    node.store().refuseToWaitHere();
-    stepping.runUntilWaiting(instance, caller.actor().tenant(), requests.timeout(caller));
+    stepping.runUntilWaiting(instance, caller);
   }
 
   private <T> T asked(Caller caller, Supplier<T> question) {

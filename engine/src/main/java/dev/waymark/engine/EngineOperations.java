@@ -108,7 +108,7 @@ final class EngineOperations implements Operations {
 
   @Override
   public TimerHealth timerHealth() {
-    return overdue.health();
+    return calls.read(overdue::health);
   }
 
   @Override
