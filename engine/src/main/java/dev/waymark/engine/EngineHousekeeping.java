@@ -49,10 +49,10 @@ final class EngineHousekeeping implements Housekeeping {
     Instant now = node.now();
     int batch = retention.batch();
     return new Tidied(
-        waits.archive(Bookmark.End.CONSUMED, now.minus(retention.consumed()), batch),
-        waits.archive(Bookmark.End.EXPIRED, now.minus(retention.expired()), batch),
-        waits.archive(Bookmark.End.WITHDRAWN, now.minus(retention.withdrawn()), batch),
-        waits.forget(now.minus(retention.archive()), batch));
+        waits.archive(Bookmark.End.CONSUMED, Limits.before(now, retention.consumed()), batch),
+        waits.archive(Bookmark.End.EXPIRED, Limits.before(now, retention.expired()), batch),
+        waits.archive(Bookmark.End.WITHDRAWN, Limits.before(now, retention.withdrawn()), batch),
+        waits.forget(Limits.before(now, retention.archive()), batch));
   }
 
   // What the archive has forgotten up to is remembered; it must not say so about what is to come.
@@ -62,7 +62,7 @@ final class EngineHousekeeping implements Housekeeping {
           "Expected a moment in the past, but it is %s and you said %s"
               .formatted(node.now(), before));
     }
-    return before;
+    return Limits.within(before);
   }
 
   private static int checked(int batch) {
