@@ -200,6 +200,9 @@ public final class Limits {
   /** History holds a full copy of the state every so many versions. */
   public static final int SNAPSHOT_EVERY = 100;
 
+  /** The first moment that a caller may name; both databases can store it. */
+  public static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+
   /** The last moment that anything can be due at; both databases can store it. */
   public static final Instant FARTHEST = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -371,6 +374,44 @@ public final class Limits {
     if (value == null) {
       throw new NullPointerException("Expected " + what + ", but got null");
     }
+  }
+
+  /**
+   * How long to wait for what a caller asks for: more than {@link #DURATION} means for ever, which
+   * is as long as that, and less than nothing means not at all.
+   */
+  public static Duration patience(Duration atMost) {
+    return atMost.isNegative() ? Duration.ZERO : atMost.compareTo(DURATION) > 0 ? DURATION : atMost;
+  }
+
+  /** A moment so much later than another, or the last that there is. */
+  public static Instant after(Instant moment, Duration time) {
+    if (time.compareTo(DURATION) > 0) {
+      return FARTHEST;
+    }
+    return time.compareTo(DURATION.negated()) < 0 ? EARLIEST : within(moment.plus(time));
+  }
+
+  /** A moment so much earlier than another, or the first that there is. */
+  public static Instant before(Instant moment, Duration time) {
+    if (time.compareTo(DURATION) > 0) {
+      return EARLIEST;
+    }
+    return time.compareTo(DURATION.negated()) < 0 ? FARTHEST : within(moment.minus(time));
+  }
+
+  /** A moment that is only compared with others: one that no database can store means the end. */
+  public static Instant within(Instant moment) {
+    return moment.isBefore(EARLIEST) ? EARLIEST : moment.isAfter(FARTHEST) ? FARTHEST : moment;
+  }
+
+  /** Checks a moment that a caller names, so that both databases can store it. */
+  public static Instant moment(String what, Instant moment) {
+    if (moment.isAfter(FARTHEST) || moment.isBefore(EARLIEST)) {
+      throw new IllegalArgumentException(
+          "Expected %s from %s to %s, but got %s".formatted(what, EARLIEST, FARTHEST, moment));
+    }
+    return moment;
   }
 
   /** Checks that a moment can be stored as one at which something is due. */

@@ -204,7 +204,7 @@ final class Assembly {
     schedules =
         new DueWorker(
             node, new ScheduleDuty(node, calls, unreadable, scheduleRows, scheduleStarts));
-    housekeeping = new EngineHousekeeping(node, policies.retention());
+    housekeeping = new EngineHousekeeping(node, calls, policies.retention());
 
     claims = new ClaimDesk(node, calls, mailboxes, reader, unreadable);
     programs = new BookmarkWorkers(node, claims, commands, reader, writer, calls);
@@ -381,7 +381,7 @@ final class Assembly {
         archive,
         new Explanations(node, definitions, policies.operators(), archive),
         endings,
-        new Stepping(node, commands, archive, endings));
+        new Stepping(node, calls, commands, archive, endings));
   }
 
   private RunningEngine.Waits waits() {
@@ -400,7 +400,7 @@ final class Assembly {
             bookmarks,
             archive,
             directory),
-        new EngineApprovals(node, desk, archive, directory));
+        new EngineApprovals(node, calls, desk, archive, directory));
   }
 
   private JoinedTransactions transactions() {

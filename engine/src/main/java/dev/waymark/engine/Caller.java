@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param commandId the caller's own name for this request: repeating it is safe and gives the first
  *     outcome
  * @param traceParent the W3C trace that this call belongs to
- * @param timeout how long the caller waits; absent, the engine's setting
+ * @param timeout how long the caller waits, at most {@link Limits#DURATION}; absent, the engine's
+ *     setting
  */
 public record Caller(
     Actor actor,
@@ -30,6 +31,7 @@ public record Caller(
     if (traceParent != null) {
       Limits.name("a trace parent", traceParent);
     }
+    timeout = timeout == null ? null : Limits.patience(timeout);
   }
 
   public static Caller of(Actor actor) {

@@ -20,13 +20,16 @@ import org.jspecify.annotations.Nullable;
 final class EngineApprovals implements Approvals {
 
   private final Node node;
+  private final StoreCalls calls;
   private final FrontDesk desk;
   private final Requests requests;
   private final Archive archive;
   private final Directory directory;
 
-  EngineApprovals(Node node, FrontDesk desk, Archive archive, Directory directory) {
+  EngineApprovals(
+      Node node, StoreCalls calls, FrontDesk desk, Archive archive, Directory directory) {
     this.node = node;
+    this.calls = calls;
     this.desk = desk;
     this.requests = desk.requests();
     this.archive = archive;
@@ -82,8 +85,13 @@ final class EngineApprovals implements Approvals {
   @Override
   public List<Vote> decisions(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
+    String tenant = caller.actor().tenant();
+    return calls.patience(caller).read(() -> decisions(instance, tenant));
+  }
+
+  private List<Vote> decisions(InstanceId instance, String tenant) {
     List<Vote> votes = new ArrayList<>();
-    if (archive.find(caller.actor().tenant(), instance) != null) {
+    if (archive.find(tenant, instance) != null) {
       archive.read(
           instance,
           1,

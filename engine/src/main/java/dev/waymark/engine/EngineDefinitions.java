@@ -72,13 +72,16 @@ final class EngineDefinitions implements Definitions {
   @Override
   public Optional<Definition> of(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
-    return asked(caller, () -> Optional.ofNullable(archive.find(caller.actor().tenant(), instance)))
-        .map(found -> deployed.byId(found.origin().definition()));
+    return asked(
+        caller,
+        () ->
+            Optional.ofNullable(archive.find(caller.actor().tenant(), instance))
+                .map(found -> deployed.byId(found.origin().definition())));
   }
 
   @Override
   public List<MissingActivity> missingActivities() {
-    return missing.missing();
+    return calls.read(missing::missing);
   }
 
   private <T> T asked(Caller caller, Supplier<T> question) {

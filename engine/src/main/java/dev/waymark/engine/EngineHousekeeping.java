@@ -2,16 +2,19 @@ package dev.waymark.engine;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Bookmark;
+import dev.waymark.engine.store.ClosedWaits;
 import java.time.Instant;
 
 /** Moves closed waits to the archive, and old ones out of it. */
 final class EngineHousekeeping implements Housekeeping {
 
   private final Node node;
+  private final StoreCalls calls;
   private final Retention retention;
 
-  EngineHousekeeping(Node node, Retention retention) {
+  EngineHousekeeping(Node node, StoreCalls calls, Retention retention) {
     this.node = node;
+    this.calls = calls;
     this.retention = retention;
   }
 
@@ -20,25 +23,36 @@ final class EngineHousekeeping implements Housekeeping {
     return retention;
   }
 
+  // After a lost answer the repeat takes the next batch: it is old enough too.
   @Override
   public int archive(Bookmark.End end, Instant before, int batch) {
-    return node.store().closedWaits().archive(end, past(before), checked(batch));
+    Instant moment = past(before);
+    int most = checked(batch);
+    return calls.read(() -> node.store().closedWaits().archive(end, moment, most));
   }
 
   @Override
   public int forget(Instant before, int batch) {
-    return node.store().closedWaits().forget(past(before), checked(batch));
+    Instant moment = past(before);
+    int most = checked(batch);
+    return calls.read(() -> node.store().closedWaits().forget(moment, most));
   }
 
   @Override
   public Tidied tidy() {
+    return calls.read(this::tidyOnce);
+  }
+
+  /** The same for the engine itself, which comes back at its own pace after a fault. */
+  Tidied tidyOnce() {
+    ClosedWaits waits = node.store().closedWaits();
     Instant now = node.now();
     int batch = retention.batch();
     return new Tidied(
-        archive(Bookmark.End.CONSUMED, now.minus(retention.consumed()), batch),
-        archive(Bookmark.End.EXPIRED, now.minus(retention.expired()), batch),
-        archive(Bookmark.End.WITHDRAWN, now.minus(retention.withdrawn()), batch),
-        forget(now.minus(retention.archive()), batch));
+        waits.archive(Bookmark.End.CONSUMED, Limits.before(now, retention.consumed()), batch),
+        waits.archive(Bookmark.End.EXPIRED, Limits.before(now, retention.expired()), batch),
+        waits.archive(Bookmark.End.WITHDRAWN, Limits.before(now, retention.withdrawn()), batch),
+        waits.forget(Limits.before(now, retention.archive()), batch));
   }
 
   // What the archive has forgotten up to is remembered; it must not say so about what is to come.
@@ -48,7 +62,7 @@ final class EngineHousekeeping implements Housekeeping {
           "Expected a moment in the past, but it is %s and you said %s"
               .formatted(node.now(), before));
     }
-    return before;
+    return Limits.within(before);
   }
 
   private static int checked(int batch) {

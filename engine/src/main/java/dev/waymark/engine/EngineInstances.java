@@ -2,6 +2,7 @@ package dev.waymark.engine;
 
 import static dev.waymark.core.Arguments.given;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
@@ -112,7 +113,8 @@ final class EngineInstances implements Instances {
       Duration age, @Nullable InstanceId after, int limit, Caller caller) {
     given("age, caller", age, caller);
     String tenant = caller.actor().tenant();
-    return asked(caller, () -> archive.begunBefore(tenant, node.now().minus(age), after, limit));
+    return asked(
+        caller, () -> archive.begunBefore(tenant, Limits.before(node.now(), age), after, limit));
   }
 
   @Override
@@ -181,7 +183,7 @@ final class EngineInstances implements Instances {
     node.store().refuseToWaitHere();
     String tenant = caller.actor().tenant();
     try {
-      return node.scheduler().await(endings.of(instance, tenant), atMost);
+      return node.scheduler().await(endings.of(instance, tenant), Limits.patience(atMost));
     } catch (DeadlinePassed e) {
       endings.giveUp(instance, tenant);
       throw e;
@@ -191,15 +193,13 @@ final class EngineInstances implements Instances {
   @Override
   public boolean runStep(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
-    node.store().refuseToWaitHere();
-    return stepping.runOne(instance, caller.actor().tenant(), requests.timeout(caller));
+    return stepping.runOne(instance, caller);
   }
 
   @Override
   public void runUntilWaiting(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
-    node.store().refuseToWaitHere();
-    stepping.runUntilWaiting(instance, caller.actor().tenant(), requests.timeout(caller));
+    stepping.runUntilWaiting(instance, caller);
   }
 
   private <T> T asked(Caller caller, Supplier<T> question) {

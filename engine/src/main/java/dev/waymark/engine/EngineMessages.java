@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Stores messages from outside and answers questions about those that are kept. */
@@ -140,12 +141,16 @@ final class EngineMessages implements Messages {
           "Expected a page of 1 to %d, but got %d".formatted(Limits.MESSAGES_PER_PAGE, limit));
     }
     String tenant = caller.actor().tenant();
-    return unreadable.readPage(
-        RowKind.MESSAGE,
-        after == null ? Place.startOf(tenant) : Place.of(writer.message(after)),
-        place -> node.store().correlations().waiting(tenant, place, limit),
-        Place::of,
-        reader::message);
+    Place first = after == null ? Place.startOf(tenant) : Place.of(writer.message(after));
+    return asked(
+        caller,
+        () ->
+            unreadable.readPage(
+                RowKind.MESSAGE,
+                first,
+                place -> node.store().correlations().waiting(tenant, place, limit),
+                Place::of,
+                reader::message));
   }
 
   @Override
@@ -159,25 +164,41 @@ final class EngineMessages implements Messages {
     given("instance, caller", instance, caller);
     int rows = Limits.page(limit);
     String tenant = caller.actor().tenant();
-    return unreadable.readPage(
-        RowKind.MESSAGE,
-        after == null ? Inbox.Place.START : Inbox.Place.of(writer.message(after)),
-        place -> node.store().inbox().waitingFor(tenant, instance, place, rows),
-        Inbox.Place::of,
-        reader::message);
+    Inbox.Place first = after == null ? Inbox.Place.START : Inbox.Place.of(writer.message(after));
+    return asked(
+        caller,
+        () ->
+            unreadable.readPage(
+                RowKind.MESSAGE,
+                first,
+                place -> node.store().inbox().waitingFor(tenant, instance, place, rows),
+                Inbox.Place::of,
+                reader::message));
   }
 
   @Override
   public List<NotBegun> notBegun(Message.Key message, Caller caller) {
     given("message, caller", message, caller);
-    return message.tenant().equals(caller.actor().tenant()) ? starts.notBegun(message) : List.of();
+    return asked(
+        caller, () -> isOwn(message, caller) ? starts.notBegun(message) : List.<NotBegun>of());
   }
 
   @Override
   public List<NearMiss> nearMisses(Message.Key message, Caller caller) {
     given("message, caller", message, caller);
-    return message.tenant().equals(caller.actor().tenant())
-        ? node.store().correlations().nearMisses(message, Limits.CORRELATION_TRIES)
-        : List.of();
+    return asked(
+        caller,
+        () ->
+            isOwn(message, caller)
+                ? node.store().correlations().nearMisses(message, Limits.CORRELATION_TRIES)
+                : List.<NearMiss>of());
+  }
+
+  private static boolean isOwn(Message.Key message, Caller caller) {
+    return message.tenant().equals(caller.actor().tenant());
+  }
+
+  private <T> T asked(Caller caller, Supplier<T> question) {
+    return calls.patience(caller).read(question);
   }
 }

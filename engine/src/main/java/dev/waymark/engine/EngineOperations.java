@@ -103,12 +103,13 @@ final class EngineOperations implements Operations {
     given("time, caller", time, caller);
     String tenant = caller.actor().tenant();
     int page = Limits.page(limit);
-    return asked(caller, () -> node.store().duties().timers(tenant, node.now().plus(time), page));
+    return asked(
+        caller, () -> node.store().duties().timers(tenant, Limits.after(node.now(), time), page));
   }
 
   @Override
   public TimerHealth timerHealth() {
-    return timers.get();
+    return calls.read(timers);
   }
 
   @Override

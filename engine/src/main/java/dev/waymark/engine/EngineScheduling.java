@@ -218,6 +218,7 @@ final class EngineScheduling implements Scheduling {
   @Override
   public List<Instant> backfill(String name, Instant from, Instant before, Caller caller) {
     given("name, from, before, caller", name, from, before, caller);
+    Instant begin = Limits.within(from);
     Instant soon = node.now().plusNanos(1);
     Instant end = before.isAfter(soon) ? soon : before;
     Patience patience = calls.patience(caller);
@@ -227,7 +228,7 @@ final class EngineScheduling implements Scheduling {
             patience,
             () -> {
               Known known = existing(name, caller, patience);
-              List<Instant> wanted = occurrences(known.schedule(), from, end);
+              List<Instant> wanted = occurrences(known.schedule(), begin, end);
               return change(
                   known,
                   known.schedule(),
@@ -236,7 +237,7 @@ final class EngineScheduling implements Scheduling {
                   patience);
             });
     settle(changed, patience);
-    return occurrences(changed.schedule(), from, end);
+    return occurrences(changed.schedule(), begin, end);
   }
 
   private static List<Instant> occurrences(Schedule schedule, Instant from, Instant before) {

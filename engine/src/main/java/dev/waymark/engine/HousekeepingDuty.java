@@ -51,7 +51,7 @@ final class HousekeepingDuty implements Worker {
     if (stopped) {
       return;
     }
-    if (housekeeping.tidy().fills(housekeeping.retention().batch())) {
+    if (housekeeping.tidyOnce().fills(housekeeping.retention().batch())) {
       node.crash().at(Point.K1_BATCH_ARCHIVED);
       node.scheduler().execute(this::goOn);
     }

@@ -115,7 +115,8 @@ public record InstanceQuery(
         correlationId,
         labels,
         suspended,
-        new Period(from, to),
+        new Period(
+            from == null ? null : Limits.within(from), to == null ? null : Limits.within(to)),
         after,
         limit);
   }

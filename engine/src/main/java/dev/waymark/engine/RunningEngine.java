@@ -106,12 +106,14 @@ final class RunningEngine implements Engine {
   @Override
   public Joined joining(Connection connection) {
     given("connection", connection);
+    life.refuseIfClosed();
     return transactions.joining(connection);
   }
 
   @Override
   public <T> T inTransaction(JoinedWork<T> work) {
     given("work", work);
+    life.refuseIfClosed();
     return transactions.run(work);
   }
 

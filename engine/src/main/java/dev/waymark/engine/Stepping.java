@@ -5,7 +5,6 @@ import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -15,27 +14,30 @@ final class Stepping {
   private static final int MAX_STEPS = 100_000;
 
   private final Node node;
+  private final StoreCalls calls;
   private final EngineCommands commands;
   private final Archive archive;
   private final Endings endings;
 
-  Stepping(Node node, EngineCommands commands, Archive archive, Endings endings) {
+  Stepping(Node node, StoreCalls calls, EngineCommands commands, Archive archive, Endings endings) {
     this.node = node;
+    this.calls = calls;
     this.commands = commands;
     this.archive = archive;
     this.endings = endings;
   }
 
   /** Runs the next ready body; false if nothing is ready. */
-  boolean runOne(InstanceId instance, String tenant, Duration timeout) {
-    Instance found = archive.find(tenant, instance);
+  boolean runOne(InstanceId instance, Caller caller) {
+    return runOne(instance, caller.actor().tenant(), calls.patience(caller));
+  }
+
+  private boolean runOne(InstanceId instance, String tenant, Patience patience) {
+    node.store().refuseToWaitHere();
     Optional<ActivityInstance> ready =
-        found == null
-            ? Optional.empty()
-            : found.activities().values().stream()
-                .filter(a -> a.state() == ActivityInstance.State.READY)
-                .filter(a -> a.due() != null && !a.due().isAfter(node.now()))
-                .findFirst();
+        patience
+            .read(() -> Optional.ofNullable(archive.find(tenant, instance)))
+            .flatMap(this::ready);
     if (ready.isEmpty()) {
       return false;
     }
@@ -46,13 +48,23 @@ final class Stepping {
     commands.post(
         instance,
         Stimulus.internal(new Attempt.Take(meta, visit), outcome -> taken.complete(true)));
-    node.scheduler().await(taken, timeout);
-    return node.scheduler().await(ended, timeout);
+    return patience.await(() -> taken.thenCompose(begun -> ended));
   }
 
-  void runUntilWaiting(InstanceId instance, String tenant, Duration timeout) {
+  private Optional<ActivityInstance> ready(Instance instance) {
+    return instance.activities().values().stream()
+        .filter(a -> a.state() == ActivityInstance.State.READY)
+        .filter(a -> a.due() != null && !a.due().isAfter(node.now()))
+        .findFirst();
+  }
+
+  /** A caller that says how long it waits says so for all steps together. */
+  void runUntilWaiting(InstanceId instance, Caller caller) {
+    String tenant = caller.actor().tenant();
+    Patience stated = calls.patience(caller);
     for (int i = 0; i < MAX_STEPS; i++) {
-      if (!runOne(instance, tenant, timeout)) {
+      Patience patience = caller.timeout() == null ? calls.patience(caller) : stated;
+      if (!runOne(instance, tenant, patience)) {
         return;
       }
     }

@@ -176,6 +176,7 @@ class BoundsTest {
           "TRACE_CHARS",
           "REFUSAL_CHARS",
           "DURATION",
+          "EARLIEST",
           "FARTHEST",
           "SHORTEST_TIMEOUT");
 
@@ -247,6 +248,10 @@ class BoundsTest {
     assertThat(timer(Limits.FARTHEST).due()).isEqualTo(Limits.FARTHEST);
     assertThatThrownBy(() -> timer(Limits.FARTHEST.plusNanos(1)))
         .isInstanceOf(IllegalArgumentException.class);
+    assertThat(Limits.moment("a moment", Limits.EARLIEST)).isEqualTo(Limits.EARLIEST);
+    assertThatThrownBy(() -> Limits.moment("a moment", Limits.EARLIEST.minusNanos(1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("Expected a moment from 0001-01-01T00:00:00Z");
     assertThatCode(() -> parse("", ", timeout: " + Limits.SHORTEST_TIMEOUT))
         .doesNotThrowAnyException();
     assertThatThrownBy(() -> parse("", ", timeout: PT0.0009S"))

@@ -2,6 +2,7 @@ package dev.waymark.engine.store;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
@@ -59,6 +60,7 @@ public interface Waits {
 
     public Place {
       requireNonNull(instance, "instance");
+      due = due == null ? null : Limits.moment("the due time of a place", due);
     }
 
     public static Place of(WaitRow wait) {
