@@ -2,7 +2,7 @@ package dev.waymark.bench;
 
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
-import dev.waymark.engine.IdSource;
+import dev.waymark.engine.spi.IdSource;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.Store;

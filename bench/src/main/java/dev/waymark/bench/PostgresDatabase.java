@@ -1,9 +1,9 @@
 package dev.waymark.bench;
 
 import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.postgres.PostgresOptions;
-import dev.waymark.engine.store.postgres.PostgresStore;
-import dev.waymark.testkit.PostgresServer;
+import dev.waymark.postgres.PostgresOptions;
+import dev.waymark.postgres.PostgresStore;
+import dev.waymark.proof.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package dev.waymark.bench;
 
 import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.sqlite.SqliteStore;
+import dev.waymark.sqlite.SqliteStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -5,10 +5,10 @@ import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
-import dev.waymark.engine.ClaimRequest;
 import dev.waymark.engine.Engine;
-import dev.waymark.engine.Grip;
 import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.bookmark.ClaimRequest;
+import dev.waymark.engine.bookmark.ClaimResult;
 import dev.waymark.engine.store.Waits.Place;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -150,7 +150,7 @@ final class W2 implements Benchmark {
 
     void run(Engine engine, int tasks) throws InterruptedException {
       creates = tasks / seconds(() -> create(engine, tasks));
-      Queue<Grip.Held> held = new ConcurrentLinkedQueue<>();
+      Queue<ClaimResult.Held> held = new ConcurrentLinkedQueue<>();
       AtomicInteger left = new AtomicInteger(tasks);
       claims =
           tasks
@@ -174,7 +174,9 @@ final class W2 implements Benchmark {
                   () ->
                       all(
                           () -> {
-                            for (Grip.Held one = held.poll(); one != null; one = held.poll()) {
+                            for (ClaimResult.Held one = held.poll();
+                                one != null;
+                                one = held.poll()) {
                               engine
                                   .tasks()
                                   .complete(one.bookmark().id(), one.lease().fence(), DONE, CLERK)

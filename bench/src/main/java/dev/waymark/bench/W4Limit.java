@@ -4,7 +4,7 @@ import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
-import dev.waymark.engine.IdSource;
+import dev.waymark.engine.spi.IdSource;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.Correlations.Stored;

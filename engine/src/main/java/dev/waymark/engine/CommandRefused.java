@@ -9,7 +9,7 @@ public final class CommandRefused extends EngineException {
 
   private final transient Rejection rejection;
 
-  CommandRefused(Rejection rejection) {
+  public CommandRefused(Rejection rejection) {
     super(rejection.message(), null);
     this.rejection = rejection;
   }

@@ -4,8 +4,14 @@ import static dev.waymark.core.Arguments.given;
 
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.bookmark.BookmarkWorkerBuilder;
+import dev.waymark.engine.bookmark.Bookmarks;
 import dev.waymark.engine.callback.Callbacks;
+import dev.waymark.engine.message.Messages;
+import dev.waymark.engine.schedule.Schedules;
 import dev.waymark.engine.store.Store;
+import dev.waymark.engine.task.Approvals;
+import dev.waymark.engine.task.Tasks;
 import java.sql.Connection;
 
 /**
@@ -46,16 +52,16 @@ public interface Engine extends AutoCloseable {
   Callbacks callbacks();
 
   /** Definitions that are started again and again, on a cron expression or at an interval. */
-  Scheduling schedules();
+  Schedules schedules();
 
   /**
    * A program that answers waits of a kind, for all tenants in turns: {@code
    * engine.worker(kind).concurrency(10).handle(work -> …)}.
    */
-  WorkerBuilder worker(BookmarkKind kind);
+  BookmarkWorkerBuilder worker(BookmarkKind kind);
 
   /** Takes part in a transaction of yours, on your connection; autocommit must be off. */
-  Joined joining(Connection connection);
+  EngineTransaction joining(Connection connection);
 
   /**
    * Runs your work and the engine's in one transaction of the engine's store. On SQLite this is the
@@ -66,7 +72,7 @@ public interface Engine extends AutoCloseable {
   /** Work in a transaction that the engine takes part in. */
   @FunctionalInterface
   interface JoinedWork<T> {
-    T run(Joined engine) throws Exception;
+    T run(EngineTransaction engine) throws Exception;
   }
 
   /** The id of this process among the nodes; another one after it was declared dead. */

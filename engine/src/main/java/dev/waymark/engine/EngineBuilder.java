@@ -6,11 +6,21 @@ import static java.util.Objects.requireNonNull;
 import dev.waymark.core.step.Operators;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.TransactionalActivity;
+import dev.waymark.engine.bookmark.Retention;
 import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.flow.Flow;
+import dev.waymark.engine.internal.body.ActivityRegistry;
+import dev.waymark.engine.internal.lifecycle.Assembly;
+import dev.waymark.engine.message.Subscription;
 import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.queue.MessageQueue;
+import dev.waymark.engine.spi.CrashPoints;
+import dev.waymark.engine.spi.DocumentCodec;
+import dev.waymark.engine.spi.IdSource;
+import dev.waymark.engine.spi.PeopleDirectory;
+import dev.waymark.engine.spi.Scheduler;
 import dev.waymark.engine.store.Store;
+import dev.waymark.engine.task.Notification;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,7 +46,7 @@ public final class EngineBuilder {
   private DocumentCodec codec = DocumentCodec.IDENTITY;
   private CrashPoints crash = CrashPoints.NONE;
   private String name = "node";
-  private Directory directory = Directory.NONE;
+  private PeopleDirectory directory = PeopleDirectory.NONE;
   private Retention retention = Retention.DEFAULT;
   private Operators operators = Operators.DEFAULT;
 
@@ -106,7 +116,7 @@ public final class EngineBuilder {
   }
 
   /** What the application knows about its people: who is in a group, who stands for whom. */
-  public EngineBuilder directory(Directory given) {
+  public EngineBuilder directory(PeopleDirectory given) {
     given("directory", given);
     directory = requireNonNull(given, "directory");
     return this;

@@ -11,12 +11,12 @@ public class EngineException extends RuntimeException {
     super(message, cause);
   }
 
-  static EngineException closed() {
+  public static EngineException closed() {
     return new EngineException("Expected an open engine, but it is closed", null);
   }
 
   /** What a caller should see of a failure that happened in a task. */
-  static RuntimeException unwrap(@Nullable Throwable cause) {
+  public static RuntimeException unwrap(@Nullable Throwable cause) {
     if (cause instanceof EngineException ours) {
       return ours;
     }

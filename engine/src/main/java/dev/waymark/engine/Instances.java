@@ -1,10 +1,10 @@
 package dev.waymark.engine;
 
+import dev.waymark.core.explain.Explanation;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.step.Explanation;
-import dev.waymark.engine.store.Instances.StateCount;
+import dev.waymark.engine.store.StoredInstances.StateCount;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Correction;
 import dev.waymark.core.step.InterventionAction;
+import dev.waymark.engine.bookmark.TimerHealth;
 import dev.waymark.engine.store.Duties;
 import java.time.Duration;
 import java.time.Instant;

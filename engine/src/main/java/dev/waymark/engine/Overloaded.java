@@ -5,7 +5,7 @@ public final class Overloaded extends EngineException {
 
   private static final long serialVersionUID = 1L;
 
-  Overloaded(String message) {
+  public Overloaded(String message) {
     super(message, null);
   }
 }

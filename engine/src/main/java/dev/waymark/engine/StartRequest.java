@@ -63,7 +63,7 @@ public record StartRequest(
   }
 
   /** The key whose bucket the run gets; absent if it may lie anywhere. */
-  @Nullable String routingKey() {
+  public @Nullable String routingKey() {
     return businessKey == null ? correlationId : businessKey;
   }
 }

@@ -43,23 +43,26 @@ final class ArchitectureTest {
   private static final String STORE = "dev.waymark.engine.store..";
 
   private static final String STORE_TYPE = "dev.waymark.engine.store.Store";
-  private static final String COMMIT_CALLER = "dev.waymark.engine.Committer";
-  private static final String THREAD_SCHEDULER = "dev.waymark.engine.ThreadScheduler";
+  private static final String COMMIT_CALLER = "dev.waymark.engine.internal.step.Committer";
+  private static final String THREAD_SCHEDULER = "dev.waymark.engine.internal.node.ThreadScheduler";
 
   /** The pool of the scheduler, which also sees to it that tasks begin. */
-  private static final String ENGINE_THREADS = "dev.waymark.engine.EngineThreads";
+  private static final String ENGINE_THREADS = "dev.waymark.engine.internal.node.EngineThreads";
 
   /** Hands calls of virtual threads over to platform threads, and waits for their end. */
-  private static final String STORE_CALL = "dev.waymark.engine.store.StoreCall";
+  private static final String STORE_CALL = "dev.waymark.engine.store.sql.StoreCall";
 
   /** Classes outside the store that hand a {@code java.sql.Connection} to user code, by name. */
   private static final Set<String> SQL_SEAMS =
       Set.of(
-          "dev.waymark.engine.Committer",
+          "dev.waymark.engine.internal.step.Committer",
           "dev.waymark.engine.Engine",
-          "dev.waymark.engine.Joined",
-          "dev.waymark.engine.JoinedMessages",
-          "dev.waymark.engine.TransactionalCall",
+          "dev.waymark.engine.EngineTransaction",
+          "dev.waymark.engine.internal.request.JoinedTransaction",
+          "dev.waymark.engine.internal.request.JoinedTransactions",
+          "dev.waymark.engine.internal.lifecycle.RunningEngine",
+          "dev.waymark.engine.internal.message.JoinedMessages",
+          "dev.waymark.engine.internal.body.TransactionalBodyCall",
           "dev.waymark.engine.activity.TransactionalActivity");
 
   private static final JavaClasses WAYMARK =

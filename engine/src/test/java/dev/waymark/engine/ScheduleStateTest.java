@@ -2,7 +2,9 @@ package dev.waymark.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.waymark.engine.ScheduleState.Pending;
+import dev.waymark.engine.internal.time.ScheduleState;
+import dev.waymark.engine.internal.time.ScheduleState.Pending;
+import dev.waymark.engine.schedule.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -6,7 +6,7 @@ import dev.waymark.engine.Engine;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.sqlite.SqliteStore;
+import dev.waymark.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

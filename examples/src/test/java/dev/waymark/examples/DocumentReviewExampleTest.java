@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Caller;
-import dev.waymark.engine.store.sqlite.SqliteStore;
+import dev.waymark.sqlite.SqliteStore;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.time.InstantSource;

@@ -12,7 +12,7 @@ import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.activity.ActivityContext;
 import dev.waymark.engine.activity.ActivityResult;
-import dev.waymark.engine.store.sqlite.SqliteStore;
+import dev.waymark.sqlite.SqliteStore;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.io.IOException;

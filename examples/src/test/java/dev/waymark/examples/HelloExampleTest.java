@@ -2,7 +2,7 @@ package dev.waymark.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.waymark.engine.store.sqlite.SqliteStore;
+import dev.waymark.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Status;
-import dev.waymark.engine.store.sqlite.SqliteStore;
+import dev.waymark.sqlite.SqliteStore;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.waymark.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.core.explain.Explanation;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Details;
@@ -11,27 +12,26 @@ import dev.waymark.core.instance.Lease;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.instance.StatusUpdate;
-import dev.waymark.core.step.Explanation;
 import dev.waymark.core.time.Missed;
-import dev.waymark.engine.BookmarkStatus;
-import dev.waymark.engine.BookmarkWorker;
-import dev.waymark.engine.Bookmarks;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
-import dev.waymark.engine.Grip;
-import dev.waymark.engine.Messages.Correlated;
-import dev.waymark.engine.Messages.NotBegun;
-import dev.waymark.engine.Overlap;
-import dev.waymark.engine.Schedule;
-import dev.waymark.engine.ScheduleInfo;
-import dev.waymark.engine.Scheduling;
 import dev.waymark.engine.StartRequest;
-import dev.waymark.engine.Task;
+import dev.waymark.engine.bookmark.BookmarkStatus;
+import dev.waymark.engine.bookmark.BookmarkWorker;
+import dev.waymark.engine.bookmark.Bookmarks;
+import dev.waymark.engine.bookmark.ClaimResult;
 import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.callback.Token;
+import dev.waymark.engine.message.Messages.Correlated;
+import dev.waymark.engine.message.Messages.NotBegun;
 import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.queue.InProcessQueue;
+import dev.waymark.engine.schedule.Overlap;
+import dev.waymark.engine.schedule.Schedule;
+import dev.waymark.engine.schedule.ScheduleInfo;
+import dev.waymark.engine.schedule.Schedules;
 import dev.waymark.engine.store.Correlations.NearMiss;
+import dev.waymark.engine.task.Task;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -230,7 +230,7 @@ final class PagesTest {
       Instant from = before.minus(Duration.ofDays(3));
 
       // tag::schedules[]
-      Scheduling schedules = engine.schedules();
+      Schedules schedules = engine.schedules();
 
       StartRequest report = StartRequest.of("report").input(Map.of("kind", "daily"));
       schedules.put(
@@ -283,7 +283,7 @@ final class PagesTest {
       // end::waits[]
       // tag::waits[]
       Bookmarks bookmarks = engine.bookmarks();
-      Grip.Held held = bookmarks.claimNext(Duration.ofMinutes(30), caller).orElseThrow();
+      ClaimResult.Held held = bookmarks.claimNext(Duration.ofMinutes(30), caller).orElseThrow();
       BookmarkId id = held.bookmark().id();
       Lease lease = held.lease();
       bookmarks.begin(id, lease, caller).orThrow();

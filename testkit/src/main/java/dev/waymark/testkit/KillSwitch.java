@@ -1,6 +1,6 @@
 package dev.waymark.testkit;
 
-import dev.waymark.engine.CrashPoints;
+import dev.waymark.engine.spi.CrashPoints;
 import dev.waymark.engine.store.Store;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;

@@ -2,7 +2,7 @@ package dev.waymark.testkit;
 
 import dev.waymark.engine.DeadlinePassed;
 import dev.waymark.engine.EngineException;
-import dev.waymark.engine.Scheduler;
+import dev.waymark.engine.spi.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

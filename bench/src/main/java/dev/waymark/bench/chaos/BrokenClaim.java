@@ -1,8 +1,8 @@
 package dev.waymark.bench.chaos;
 
 import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.postgres.PostgresOptions;
-import dev.waymark.engine.store.postgres.PostgresStore;
+import dev.waymark.postgres.PostgresOptions;
+import dev.waymark.postgres.PostgresStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

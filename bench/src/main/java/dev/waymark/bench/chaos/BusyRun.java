@@ -1,6 +1,6 @@
 package dev.waymark.bench.chaos;
 
-import dev.waymark.testkit.PostgresServer;
+import dev.waymark.proof.PostgresServer;
 import java.util.ArrayList;
 import java.util.List;
 

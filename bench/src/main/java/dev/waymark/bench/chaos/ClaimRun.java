@@ -1,7 +1,7 @@
 package dev.waymark.bench.chaos;
 
 import dev.waymark.engine.store.Store;
-import dev.waymark.testkit.PostgresServer;
+import dev.waymark.proof.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -6,9 +6,9 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
-import dev.waymark.engine.Grip;
 import dev.waymark.engine.StartRequest;
-import dev.waymark.testkit.PostgresServer;
+import dev.waymark.engine.bookmark.ClaimResult;
+import dev.waymark.proof.PostgresServer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -50,7 +50,7 @@ public final class FreezeRun {
       Child holder =
           Child.start(Holder.class, url, bookmark.toString(), Long.toString(LEASE.toMillis()));
       holder.signal("STOP");
-      Grip.Held mine = takeOver(engine, bookmark);
+      ClaimResult.Held mine = takeOver(engine, bookmark);
       holder.signal("CONT");
       holder.say("go");
       String late = holder.line();
@@ -62,10 +62,11 @@ public final class FreezeRun {
   }
 
   /** It is refused until the lease of the frozen one is over, and granted then. */
-  private static Grip.Held takeOver(Engine engine, BookmarkId bookmark) {
+  private static ClaimResult.Held takeOver(Engine engine, BookmarkId bookmark) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() < end) {
-      if (engine.bookmarks().claim(bookmark, Duration.ofHours(1), BOB) instanceof Grip.Held held) {
+      if (engine.bookmarks().claim(bookmark, Duration.ofHours(1), BOB)
+          instanceof ClaimResult.Held held) {
         return held;
       }
       LockSupport.parkNanos(Duration.ofMillis(50).toNanos());

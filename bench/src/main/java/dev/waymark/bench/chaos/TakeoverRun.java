@@ -5,7 +5,7 @@ import dev.waymark.engine.Engine;
 import dev.waymark.engine.InstanceQuery;
 import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.Store;
-import dev.waymark.testkit.PostgresServer;
+import dev.waymark.proof.PostgresServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -228,13 +228,14 @@ public sealed interface Command
    *
    * @param standsFor for whom the actor may act now, as a directory said before
    */
-  record Attend(Meta meta, BookmarkId bookmark, Act act, Set<String> standsFor) implements Command {
+  record Attend(Meta meta, BookmarkId bookmark, TaskAction act, Set<String> standsFor)
+      implements Command {
 
     public Attend {
       standsFor = Set.copyOf(standsFor);
     }
 
-    public Attend(Meta meta, BookmarkId bookmark, Act act) {
+    public Attend(Meta meta, BookmarkId bookmark, TaskAction act) {
       this(meta, bookmark, act, Set.of());
     }
 

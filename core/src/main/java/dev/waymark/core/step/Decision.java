@@ -91,7 +91,7 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
     }
 
     /** A bookmark that a worker of the same actor has claimed, to an answer without a fence. */
-    static Rejection leasedWithFence(Bookmark bookmark, Lease lease) {
+    public static Rejection leasedWithFence(Bookmark bookmark, Lease lease) {
       return leased(
           "bookmark '%s'".formatted(bookmark.key()),
           lease,
@@ -99,7 +99,7 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
     }
 
     /** A task that another person has claimed, to an act that would give it to somebody else. */
-    static Rejection taskLeased(Bookmark task, Lease lease) {
+    public static Rejection taskLeased(Bookmark task, Lease lease) {
       return leased("'%s'".formatted(task.key()), lease, "");
     }
 

@@ -37,7 +37,7 @@ public record MigrationPlan(
     return new MigrationPlan(activities, more, remove);
   }
 
-  String targetOf(String activity) {
+  public String targetOf(String activity) {
     return activities.getOrDefault(activity, activity);
   }
 }

@@ -71,11 +71,11 @@ public record Operators(
   }
 
   /** True if the actor is of the higher level, above which there is no other. */
-  boolean isHighest(Actor actor) {
+  public boolean isHighest(Actor actor) {
     return higherLevel != null && is(higherLevel, actor);
   }
 
-  boolean isFirst(Actor actor) {
+  public boolean isFirst(Actor actor) {
     return is(firstLevel, actor);
   }
 

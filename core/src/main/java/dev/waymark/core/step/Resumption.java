@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 public record Resumption(
     BookmarkKind kind, String key, Map<String, @Nullable Object> payload, String by) {
 
-  static final String DATA = "resumptions";
+  public static final String DATA = "resumptions";
 
-  static Resumption of(Bookmark bookmark, Map<String, @Nullable Object> payload, String by) {
+  public static Resumption of(Bookmark bookmark, Map<String, @Nullable Object> payload, String by) {
     return new Resumption(bookmark.kind(), bookmark.key(), payload, by);
   }
 
@@ -28,11 +28,11 @@ public record Resumption(
     return documents.isEmpty() ? null : fromDocument((Map<?, ?>) documents.get(0));
   }
 
-  static List<? extends @Nullable Object> documentsOf(ActivityInstance visit) {
+  public static List<? extends @Nullable Object> documentsOf(ActivityInstance visit) {
     return visit.data().get(DATA) instanceof List<?> list ? list : List.of();
   }
 
-  Map<String, @Nullable Object> toDocument() {
+  public Map<String, @Nullable Object> toDocument() {
     Map<String, @Nullable Object> document = new LinkedHashMap<>();
     document.put("kind", kind.name());
     document.put("key", key);

@@ -44,7 +44,7 @@ public final class StateDocument {
   }
 
   /** The differences, found row by row: a large document that is shared costs nothing. */
-  static List<Change> changes(Instance before, Instance after) {
+  public static List<Change> changes(Instance before, Instance after) {
     List<Change> changes = new ArrayList<>();
     if (before.version() == 0 || before.status() != after.status()) {
       changes.add(Change.set(List.of("status"), after.status().name()));

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The purpose of a timer beside a wait for people. Its name is stored in the timer's payload. */
-enum TimerPurpose {
+public enum TimerPurpose {
   ESCALATE,
   REMIND,
   COMPLETE,
@@ -15,15 +15,15 @@ enum TimerPurpose {
 
   private static final String FIELD = "does";
 
-  static TimerPurpose of(Bookmark timer) {
+  public static TimerPurpose of(Bookmark timer) {
     return valueOf(String.valueOf(timer.payload().get(FIELD)));
   }
 
-  boolean isOf(Bookmark bookmark) {
+  public boolean isOf(Bookmark bookmark) {
     return bookmark.kind() == BookmarkKind.TIMER && name().equals(bookmark.payload().get(FIELD));
   }
 
-  void writeTo(Map<String, @Nullable Object> payload) {
+  public void writeTo(Map<String, @Nullable Object> payload) {
     payload.put(FIELD, name());
   }
 }

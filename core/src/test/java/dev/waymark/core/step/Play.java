@@ -18,6 +18,9 @@ import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.decide.Decider;
+import dev.waymark.core.step.decide.Transitions;
+import dev.waymark.core.step.kind.Kinds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,74 +33,75 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /** Plays a definition by deciding alone: no store, no engine, every step applied as it comes. */
-final class Play {
+public final class Play {
 
   /** Who may resolve what is parked. */
-  static final Actor ADMIN = new Actor("admin", "default", Set.of(), Set.of("workflow-admin"));
+  public static final Actor ADMIN =
+      new Actor("admin", "default", Set.of(), Set.of("workflow-admin"));
 
-  static final NodeId NODE = new NodeId(new UUID(0, 1));
+  public static final NodeId NODE = new NodeId(new UUID(0, 1));
 
   /** The moves that any play has made in this process. */
-  static final Set<Transitions.Transition> VISITED = new ConcurrentSkipListSet<>();
+  public static final Set<Transitions.Transition> VISITED = new ConcurrentSkipListSet<>();
 
-  static final InstanceId ID = new InstanceId(new UUID(7, 7));
+  public static final InstanceId ID = new InstanceId(new UUID(7, 7));
 
-  Definition definition;
-  Instant now = Instant.parse("2026-01-12T09:00:00Z");
-  @Nullable NodeId runner = NODE;
-  @Nullable Instance instance;
-  final List<HistoryEntry> history = new ArrayList<>();
+  public Definition definition;
+  public Instant now = Instant.parse("2026-01-12T09:00:00Z");
+  public @Nullable NodeId runner = NODE;
+  public @Nullable Instance instance;
+  public final List<HistoryEntry> history = new ArrayList<>();
   private Object rebuilt = StateDocument.EMPTY;
   private List<Message> sent = List.of();
   private int commands;
 
-  Play(String yaml) {
+  public Play(String yaml) {
     definition = parse(yaml).deployedAs(1, 1);
   }
 
-  static Definition parse(String yaml) {
+  public static Definition parse(String yaml) {
     List<ActivityType> types = new ArrayList<>(Kinds.builtIn());
     types.add(() -> "work");
     types.add(() -> "work@2");
     return new DefinitionParser(types, new Expressions()).parse(yaml);
   }
 
-  static Definition second(String start, String activities) {
+  public static Definition second(String start, String activities) {
     return parse("waymark: 1\nkey: play\nstart: " + start + "\nactivities:\n" + activities)
         .deployedAs(2, 2);
   }
 
   /** Puts the run onto another version. */
-  Play migrate(Definition to, MigrationPlan plan) {
+  public Play migrate(Definition to, MigrationPlan plan) {
     step(new Command.Migrate(meta(), definition, to, plan));
     definition = to;
     return this;
   }
 
-  static Play of(String start, String activities) {
+  public static Play of(String start, String activities) {
     return new Play("waymark: 1\nkey: play\nstart: " + start + "\nactivities:\n" + activities);
   }
 
-  Play start(Map<String, ? extends @Nullable Object> input) {
+  public Play start(Map<String, ? extends @Nullable Object> input) {
     step(new Command.Start(meta(), ID, Json.objectOf(input), null, null, Map.of()));
     return this;
   }
 
-  Command.Meta meta() {
+  public Command.Meta meta() {
     return meta(Actor.of("test"));
   }
 
-  Command.Meta meta(Actor actor) {
+  public Command.Meta meta(Actor actor) {
     return new Command.Meta("c" + ++commands, actor, now, runner, null, null);
   }
 
   /** Somebody's answer to the one wait for people that is open. */
-  Command.Resume answer(Actor actor, Map<String, ? extends @Nullable Object> payload) {
+  public Command.Resume answer(Actor actor, Map<String, ? extends @Nullable Object> payload) {
     return new Command.Resume(meta(actor), work().id(), null, Json.objectOf(payload));
   }
 
   /** The one open wait for people. */
-  Bookmark work() {
+  public Bookmark work() {
     return live().bookmarks().values().stream()
         .filter(b -> b.kind() == BookmarkKind.USER_ACTION || b.kind() == BookmarkKind.APPROVAL)
         .findFirst()
@@ -105,18 +109,18 @@ final class Play {
   }
 
   /** What is refused, and why. */
-  String refused(Command command) {
+  public String refused(Command command) {
     Decision decision = decide(command);
     assertThat(decision).isInstanceOf(Decision.Rejection.class);
     return ((Decision.Rejection) decision).message();
   }
 
-  Decision decide(Command command) {
-    return Decider.decide(definition, instance, Prior.NONE, command);
+  public Decision decide(Command command) {
+    return Decider.decide(definition, instance, StoredFacts.NONE, command);
   }
 
   /** Decides, applies, and checks that history alone leads to the same state. */
-  Step step(Command command) {
+  public Step step(Command command) {
     Decision decision = decide(command);
     assertThat(decision).isInstanceOf(Step.class);
     Step step = (Step) decision;
@@ -137,7 +141,7 @@ final class Play {
     return step;
   }
 
-  Play complete(String activity, Map<String, ? extends @Nullable Object> output) {
+  public Play complete(String activity, Map<String, ? extends @Nullable Object> output) {
     ActivityInstance visit = at(activity);
     step(
         new Attempt.Complete(
@@ -150,24 +154,24 @@ final class Play {
     return this;
   }
 
-  Play complete(String activity) {
+  public Play complete(String activity) {
     return complete(activity, Map.of());
   }
 
-  Play fail(String activity, String code) {
+  public Play fail(String activity, String code) {
     ActivityInstance visit = at(activity);
     Fault fault = new Fault(Fault.Type.ACTIVITY, code, "it broke", true);
     step(new Attempt.Fail(meta(), visit.visit(), visit.attempt(), fault, Duration.ZERO));
     return this;
   }
 
-  Play resume(String key, Map<String, ? extends @Nullable Object> payload) {
+  public Play resume(String key, Map<String, ? extends @Nullable Object> payload) {
     step(new Command.Resume(meta(), bookmark(key).id(), null, Json.objectOf(payload)));
     return this;
   }
 
   /** Lets time pass, and every timer fire that is due then, the earliest first. */
-  Play pass(Duration time) {
+  public Play pass(Duration time) {
     now = now.plus(time);
     while (true) {
       Bookmark due =
@@ -183,7 +187,7 @@ final class Play {
     }
   }
 
-  Play message(String name, Map<String, ? extends @Nullable Object> payload) {
+  public Play message(String name, Map<String, ? extends @Nullable Object> payload) {
     Command.Meta meta = meta();
     Message.Key key = new Message.Key("default", "test", meta.id());
     step(
@@ -192,39 +196,39 @@ final class Play {
   }
 
   /** What the last step sent. */
-  List<Message> sent() {
+  public List<Message> sent() {
     return sent;
   }
 
-  ActivityInstance at(String activity) {
+  public ActivityInstance at(String activity) {
     return live().activities().values().stream()
         .filter(a -> a.isLive() && a.activity().equals(activity))
         .findFirst()
         .orElseThrow(() -> new AssertionError("Not at " + activity + " but at " + standsAt()));
   }
 
-  Bookmark bookmark(String key) {
+  public Bookmark bookmark(String key) {
     return live().bookmarks().values().stream()
         .filter(b -> b.key().equals(key))
         .findFirst()
         .orElseThrow(() -> new AssertionError("No bookmark " + key + " at " + standsAt()));
   }
 
-  Instance live() {
+  public Instance live() {
     if (instance == null) {
       throw new AssertionError("Not started");
     }
     return instance;
   }
 
-  List<String> standsAt() {
+  public List<String> standsAt() {
     return live().activities().values().stream()
         .filter(ActivityInstance::isLive)
         .map(ActivityInstance::activity)
         .toList();
   }
 
-  List<String> completed() {
+  public List<String> completed() {
     return history.stream()
         .filter(e -> e.type() == HistoryEntry.Type.ACTIVITY_COMPLETED)
         .map(e -> String.valueOf(e.activity()))

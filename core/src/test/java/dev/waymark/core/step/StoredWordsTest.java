@@ -43,7 +43,7 @@ class StoredWordsTest {
     return Map.ofEntries(
         Map.entry(new Command.Start(meta, Play.ID, Map.of(), null, null, Map.of()), "start"),
         Map.entry(new Command.Resume(meta, BOOKMARK, null, Map.of()), "resume"),
-        Map.entry(new Command.Attend(meta, BOOKMARK, new Act.Return()), "attend"),
+        Map.entry(new Command.Attend(meta, BOOKMARK, new TaskAction.Return()), "attend"),
         Map.entry(fire, "fire"),
         Map.entry(new Command.Deliver(meta, message), "deliver"),
         Map.entry(new Command.Park(meta, fire, FAULT), "park"),
@@ -77,16 +77,16 @@ class StoredWordsTest {
   }
 
   /** An act of each record, with its word. */
-  private static final Map<Act, String> ACTS =
+  private static final Map<TaskAction, String> ACTS =
       Map.of(
-          new Act.Assign("anna", false), "assign",
-          new Act.Return(), "return",
-          new Act.Delegate("bert", null, null), "delegate",
-          new Act.Resolve("done"), "resolve",
-          new Act.Reschedule(Instant.EPOCH, "later"), "reschedule",
-          new Act.HandOver("anna", "bert", "on holiday"), "handover",
-          new Act.Comment("well"), "comment",
-          new Act.Attach("offer", "file:offer.pdf", 1), "attach");
+          new TaskAction.Assign("anna", false), "assign",
+          new TaskAction.Return(), "return",
+          new TaskAction.Delegate("bert", null, null), "delegate",
+          new TaskAction.Resolve("done"), "resolve",
+          new TaskAction.Reschedule(Instant.EPOCH, "later"), "reschedule",
+          new TaskAction.HandOver("anna", "bert", "on holiday"), "handover",
+          new TaskAction.Comment("well"), "comment",
+          new TaskAction.Attach("offer", "file:offer.pdf", 1), "attach");
 
   /** A correction of each record, with its word. */
   private static final Map<Correction, String> CORRECTIONS =
@@ -109,7 +109,7 @@ class StoredWordsTest {
     ACTS.forEach((act, word) -> assertThat(act.word()).isEqualTo(word));
     assertThat(ACTS.keySet().stream().map(Object::getClass))
         .as("a new act needs an entry here")
-        .hasSameElementsAs(records(Act.class).toList());
+        .hasSameElementsAs(records(TaskAction.class).toList());
   }
 
   @Test

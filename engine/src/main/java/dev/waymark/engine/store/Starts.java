@@ -2,7 +2,7 @@ package dev.waymark.engine.store;
 
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Correlations.Place;
-import dev.waymark.engine.store.Definitions.DefinitionRow;
+import dev.waymark.engine.store.StoredDefinitions.DefinitionRow;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.util.Collection;
 import java.util.List;

@@ -36,7 +36,7 @@ public interface Store extends AutoCloseable {
    *
    * <p>If it throws, nothing is committed, except with {@link StoreException.Kind#UNKNOWN_OUTCOME}:
    * then the same units may be submitted again, and of those that turn out {@code STALE} or {@code
-   * EXISTS} the history tells whether they were committed before ({@link Instances#history}).
+   * EXISTS} the history tells whether they were committed before ({@link StoredInstances#history}).
    *
    * @return one result for each unit, in their order
    */
@@ -106,9 +106,9 @@ public interface Store extends AutoCloseable {
       Waits waits,
       ClosedWaits closedWaits,
       Turns turns,
-      Definitions definitions,
-      Schedules schedules,
-      Instances instances) {}
+      StoredDefinitions definitions,
+      StoredSchedules schedules,
+      StoredInstances instances) {}
 
   default Nodes nodes() {
     return parts().nodes();
@@ -154,15 +154,15 @@ public interface Store extends AutoCloseable {
     return parts().turns();
   }
 
-  default Definitions definitions() {
+  default StoredDefinitions definitions() {
     return parts().definitions();
   }
 
-  default Schedules schedules() {
+  default StoredSchedules schedules() {
     return parts().schedules();
   }
 
-  default Instances instances() {
+  default StoredInstances instances() {
     return parts().instances();
   }
 

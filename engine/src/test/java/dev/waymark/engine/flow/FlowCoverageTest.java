@@ -9,7 +9,7 @@ import dev.waymark.core.definition.Format;
 import dev.waymark.core.definition.FormatSchema;
 import dev.waymark.core.definition.JsonInputSchema;
 import dev.waymark.core.expression.Expressions;
-import dev.waymark.core.step.Kinds;
+import dev.waymark.core.step.kind.Kinds;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,32 @@
+package dev.waymark.engine.bookmark;
+
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.Lease;
+import dev.waymark.core.step.Decision.Rejection;
+import dev.waymark.engine.CommandRefused;
+import java.util.List;
+
+/** What comes of reaching for a bookmark: a lease on it, or why not. */
+public sealed interface ClaimResult {
+
+  /**
+   * It is the caller's until the lease ends.
+   *
+   * @param bookmark as it is now, with its lease
+   */
+  record Held(Bookmark bookmark, Lease lease) implements ClaimResult {}
+
+  record Refused(Rejection rejection) implements ClaimResult {}
+
+  static ClaimResult refused(Rejection.Code code, String message) {
+    return new Refused(new Rejection(code, message, List.of()));
+  }
+
+  /** The lease, unless it was refused. */
+  default Held orThrow() {
+    return switch (this) {
+      case Held held -> held;
+      case Refused refused -> throw new CommandRefused(refused.rejection());
+    };
+  }
+}

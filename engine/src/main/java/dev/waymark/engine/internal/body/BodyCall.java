@@ -1,0 +1,253 @@
+package dev.waymark.engine.internal.body;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.Json;
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.step.Attempt;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Resumption;
+import dev.waymark.engine.activity.Activity;
+import dev.waymark.engine.activity.ActivityContext;
+import dev.waymark.engine.activity.ActivityResult;
+import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.node.Trace;
+import dev.waymark.engine.internal.step.EngineCommands;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One call of user code: what it is told, and the command that its end becomes. */
+public final class BodyCall {
+
+  private static final Logger log = LoggerFactory.getLogger(BodyCall.class);
+
+  /**
+   * When a visit that this process has no code for may be taken again. The pause is as long as the
+   * visit is old, between these two. The first are short, because while a release is rolled out
+   * another node has the code; the later ones grow, because each try is two steps in history.
+   */
+  private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
+
+  private final Surroundings around;
+  private final ThisNode node;
+  private final Instance instance;
+  private final ActivityInstance visit;
+  private final Definition definition;
+  private final Instant begun;
+  private final Instant deadline;
+  private @Nullable Throwable thrown;
+
+  /** The parts of the engine that a body needs. */
+  public record Surroundings(
+      ThisNode node,
+      EngineCommands commands,
+      ActivityRegistry activities,
+      TransactionalBodyCall.Surroundings transactions) {}
+
+  BodyCall(
+      Surroundings around,
+      Instance instance,
+      ActivityInstance visit,
+      Definition definition,
+      Instant begun,
+      Instant deadline) {
+    this.around = around;
+    this.node = around.node();
+    this.instance = instance;
+    this.visit = visit;
+    this.definition = definition;
+    this.begun = begun;
+    this.deadline = deadline;
+  }
+
+  Instance instance() {
+    return instance;
+  }
+
+  ActivityInstance visit() {
+    return visit;
+  }
+
+  /**
+   * Calls the activity and reports its end as a command, unless that no longer counts.
+   *
+   * @param mayEnd asked once, when the body has returned: whether its result still counts
+   */
+  void run(BooleanSupplier mayEnd, Consumer<Command> counted) {
+    Consumer<Command> ended =
+        command -> {
+          report();
+          counted.accept(command);
+        };
+    String type = definition.activity(visit.activity()).type();
+    ActivityRegistry.Entry entry = around.activities().find(type);
+    if (entry == null) {
+      if (mayEnd.getAsBoolean()) {
+        ended.accept(unknown(type));
+      }
+    } else if (entry.transactional() != null) {
+      new TransactionalBodyCall(around.transactions(), this)
+          .run(entry.transactional(), context(), mayEnd, ended);
+    } else {
+      Activity activity = requireNonNull(entry.activity(), "activity");
+      Command command = call(() -> execute(activity));
+      if (mayEnd.getAsBoolean()) {
+        ended.accept(command);
+      }
+    }
+  }
+
+  /** User code as the engine calls it. */
+  interface Call {
+    ActivityResult make() throws Exception;
+  }
+
+  // Whatever user code throws is its failure. Errors too: a StackOverflowError of one body is no
+  // reason to take the process down, and a process that cannot go on will not.
+  @SuppressWarnings("CatchingUnchecked")
+  Command call(Call call) {
+    ActivityResult result;
+    LogContext context = LogContext.of(instance.id(), visit);
+    try {
+      result = call.make();
+    } catch (Throwable e) {
+      thrown = e;
+      return failure(fault(e));
+    } finally {
+      context.restore();
+    }
+    try {
+      return command(result);
+    } catch (RuntimeException e) {
+      return failure(Fault.permanent("BAD_RESULT", Trace.message(e)));
+    }
+  }
+
+  private ActivityResult execute(Activity activity) throws Exception {
+    Resumption resumption = Resumption.current(visit);
+    return resumption == null
+        ? activity.execute(context())
+        : activity.resume(context(), resumption);
+  }
+
+  private Command command(@Nullable ActivityResult result) {
+    return switch (result) {
+      case null ->
+          failure(Fault.permanent("BAD_RESULT", "Expected a result, but the activity gave null"));
+      case ActivityResult.Completed c ->
+          new Attempt.Complete(
+              meta("done"), visit.visit(), visit.attempt(), c.output(), c.effects(), took());
+      case ActivityResult.Suspended s ->
+          new Attempt.Await(
+              meta("wait"),
+              visit.visit(),
+              visit.attempt(),
+              s.waits(),
+              s.output(),
+              s.effects(),
+              took());
+      case ActivityResult.Failed f -> failure(f.fault());
+    };
+  }
+
+  /** Another node may know the type: while versions are rolled out, not all are alike. */
+  private Command unknown(String type) {
+    log.warn(
+        "Expected an activity registered as '{}' in this process, but there is none: instance {}"
+            + " waits for a node that has it",
+        type,
+        instance.id());
+    return new Attempt.Release(
+        meta("release"), visit.visit(), visit.attempt(), node.now().plus(pause()));
+  }
+
+  private Duration pause() {
+    Duration age = Duration.between(visit.entered(), node.now());
+    if (age.compareTo(SHORTEST_PAUSE) < 0) {
+      return SHORTEST_PAUSE;
+    }
+    return age.compareTo(LONGEST_PAUSE) < 0 ? age : LONGEST_PAUSE;
+  }
+
+  /** Tells the log what user code has thrown; with its trace once it is not tried again. */
+  private void report() {
+    Throwable fault = thrown;
+    if (fault == null) {
+      return;
+    }
+    String what =
+        "Instance %s: '%s' failed (visit %d, attempt %d): %s"
+            .formatted(
+                instance.id(), visit.activity(), visit.visit(), visit.attempt(), described(fault));
+    int attempts = definition.activity(visit.activity()).retry().attempts();
+    LogContext context = LogContext.of(instance.id(), visit);
+    try {
+      log(what, fault, visit.failures() + 1 >= attempts);
+    } finally {
+      context.restore();
+    }
+  }
+
+  private static String described(Throwable fault) {
+    String name = fault.getClass().getName();
+    String message = Trace.message(fault);
+    return message.startsWith(name) ? message : name + ": " + message;
+  }
+
+  private static void log(String what, Throwable fault, boolean last) {
+    if (fault instanceof Error) {
+      Trace.log(fault, thrown -> log.error(what, thrown));
+    } else if (last) {
+      Trace.log(fault, thrown -> log.warn(what, thrown));
+    } else {
+      log.warn(what);
+    }
+  }
+
+  private Fault fault(Throwable e) {
+    Fault.Type type = Resumption.current(visit) == null ? Fault.Type.ACTIVITY : Fault.Type.RESUME;
+    String message = Trace.message(e);
+    String code = e.getClass().getSimpleName();
+    return new Fault(type, code.isEmpty() ? "Exception" : code, message, true, Trace.of(e));
+  }
+
+  Command failure(Fault fault) {
+    return new Attempt.Fail(meta("fail"), visit.visit(), visit.attempt(), fault, took());
+  }
+
+  private Command.Meta meta(String what) {
+    return around.commands().meta(what + ":" + visit.visit() + "/" + visit.attempt());
+  }
+
+  private Duration took() {
+    return Duration.between(begun, node.now());
+  }
+
+  private ActivityContext context() {
+    Object input = visit.data().get("input");
+    return new ActivityContext(
+        instance.id(),
+        instance.tenant(),
+        visit.activity(),
+        visit.visit(),
+        visit.attempt(),
+        instance.variablesAt(visit),
+        Json.object(input),
+        instance.origin().businessKey(),
+        instance.origin().correlationId(),
+        instance.id() + ":" + visit.visit(),
+        begun,
+        deadline,
+        instance.origin().traceParent());
+  }
+}

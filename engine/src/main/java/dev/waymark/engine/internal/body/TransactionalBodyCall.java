@@ -1,0 +1,175 @@
+package dev.waymark.engine.internal.body;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.ActivityInstance;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.step.Attempt;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decision;
+import dev.waymark.core.step.Step;
+import dev.waymark.core.step.StoredFacts;
+import dev.waymark.core.step.Unit;
+import dev.waymark.core.step.decide.Decider;
+import dev.waymark.engine.activity.ActivityContext;
+import dev.waymark.engine.activity.TransactionalActivity;
+import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.node.Trace;
+import dev.waymark.engine.internal.row.RowReader;
+import dev.waymark.engine.internal.step.Committer;
+import dev.waymark.engine.internal.step.DeployedDefinitions;
+import dev.waymark.engine.internal.step.Mailboxes;
+import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.StoreException;
+import dev.waymark.engine.store.UnitRows;
+import java.sql.Connection;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A body that runs inside its step's transaction: the application's rows and the step commit
+ * together.
+ *
+ * <p>A step that loses a race is rolled back with the body's rows, and both are done again on the
+ * newer state. A failure of the body is a step of its own, after the rollback.
+ */
+public final class TransactionalBodyCall {
+
+  private static final Logger log = LoggerFactory.getLogger(TransactionalBodyCall.class);
+  private static final int TRIES = 10;
+
+  private final Surroundings around;
+  private final ThisNode node;
+  private final Instance instance;
+  private final ActivityInstance visit;
+  private final BodyCall body;
+
+  /**
+   * The parts of the engine that such a body needs.
+   *
+   * @param audit finds what this node is believed to run and does not
+   * @param missed looks for steps of which this process never hears
+   */
+  public record Surroundings(
+      ThisNode node,
+      DeployedDefinitions definitions,
+      RowReader reader,
+      Committer committer,
+      Mailboxes mailboxes,
+      Runnable audit,
+      Runnable missed) {}
+
+  /** Ends the transaction without committing it. */
+  private static final class RolledBack extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient @Nullable Command failure;
+    private final boolean again;
+
+    private RolledBack(@Nullable Command failure, boolean again) {
+      super(null, null, false, false);
+      this.failure = failure;
+      this.again = again;
+    }
+  }
+
+  TransactionalBodyCall(Surroundings around, BodyCall body) {
+    this.around = around;
+    this.node = around.node();
+    this.instance = body.instance();
+    this.visit = body.visit();
+    this.body = body;
+  }
+
+  void run(
+      TransactionalActivity activity,
+      ActivityContext context,
+      BooleanSupplier mayEnd,
+      Consumer<Command> ended) {
+    for (int i = 0; i < TRIES; i++) {
+      try {
+        Unit unit = node.store().inTransaction(connection -> once(activity, context, connection));
+        var unused = mayEnd.getAsBoolean();
+        node.scheduler().enter(() -> around.mailboxes().committedElsewhere(unit));
+        return;
+      } catch (RolledBack e) {
+        if (e.failure != null && mayEnd.getAsBoolean()) {
+          ended.accept(e.failure);
+        }
+        if (!e.again) {
+          return;
+        }
+      } catch (StoreException e) {
+        log.warn("Instance {}: the transaction of visit {} broke", instance.id(), visit.visit(), e);
+        if (e.kind() == StoreException.Kind.PERMANENT) {
+          // Nothing was written: the body's failure like any other, counted and in the end parked.
+          if (mayEnd.getAsBoolean()) {
+            ended.accept(notStorable(e));
+          }
+        } else {
+          // Whether it committed or not, the audit finds out: it looks for what this node is
+          // believed to run and does not.
+          node.scheduler().execute(around.audit());
+          around.missed().run();
+        }
+        return;
+      }
+    }
+    log.warn("Instance {}: visit {} lost {} races in a row", instance.id(), visit.visit(), TRIES);
+    node.scheduler().execute(around.audit());
+  }
+
+  private Unit once(
+      TransactionalActivity activity, ActivityContext context, Connection connection) {
+    Command command =
+        around.mailboxes().asOfNow(body.call(() -> activity.execute(context, connection)));
+    if (command instanceof Attempt.Fail) {
+      throw new RolledBack(command, false);
+    }
+    Instance current =
+        around.reader().instance(node.store().loadOn(connection, Load.of(instance.id())));
+    if (current == null) {
+      throw new RolledBack(null, false);
+    }
+    Definition definition = around.definitions().byId(current.origin().definition());
+    Unit unit = decide(definition, current, command);
+    CommitResult result = around.committer().commitOn(connection, node.id(), rows(unit));
+    return switch (result.outcome()) {
+      case COMMITTED -> unit;
+      case FAILED -> throw new RolledBack(notStorable(result.cause()), false);
+      case STALE, BUSY, NOT_SPENDABLE, EXISTS, NODE_NOT_ALIVE -> throw new RolledBack(null, true);
+    };
+  }
+
+  private Unit decide(Definition definition, Instance current, Command command) {
+    Decision decision;
+    try {
+      decision = Decider.decide(definition, current, StoredFacts.NONE, command);
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new RolledBack(notStorable(e), false);
+    }
+    if (!(decision instanceof Step step)) {
+      // Superseded: the body's rows must go, and nobody waits for an answer.
+      throw new RolledBack(null, false);
+    }
+    return Unit.of(step);
+  }
+
+  private UnitRows rows(Unit unit) {
+    try {
+      return around.committer().rows(unit);
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new RolledBack(notStorable(e), false);
+    }
+  }
+
+  private Command notStorable(@Nullable Throwable cause) {
+    String why = cause == null ? "unknown" : Trace.message(cause);
+    return body.failure(
+        new Fault(
+            Fault.Type.ACTIVITY, "NOT_STORABLE", "The transaction cannot commit: " + why, true));
+  }
+}

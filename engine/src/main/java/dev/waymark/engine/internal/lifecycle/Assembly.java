@@ -1,0 +1,494 @@
+package dev.waymark.engine.internal.lifecycle;
+
+import dev.waymark.core.definition.DefinitionParser;
+import dev.waymark.core.expression.Expressions;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.core.step.Operators;
+import dev.waymark.engine.Engine;
+import dev.waymark.engine.Settings;
+import dev.waymark.engine.bookmark.Retention;
+import dev.waymark.engine.callback.Callbacks;
+import dev.waymark.engine.callback.Secret;
+import dev.waymark.engine.internal.body.ActivityRegistry;
+import dev.waymark.engine.internal.body.AfterCommit;
+import dev.waymark.engine.internal.body.BodyCall;
+import dev.waymark.engine.internal.body.RunningBodies;
+import dev.waymark.engine.internal.body.TransactionalBodyCall;
+import dev.waymark.engine.internal.bookmark.BookmarkWorkers;
+import dev.waymark.engine.internal.bookmark.ClaimBatcher;
+import dev.waymark.engine.internal.bookmark.EngineApprovals;
+import dev.waymark.engine.internal.bookmark.EngineBookmarks;
+import dev.waymark.engine.internal.bookmark.EngineTasks;
+import dev.waymark.engine.internal.bookmark.GroupAssigner;
+import dev.waymark.engine.internal.message.ChildStarts;
+import dev.waymark.engine.internal.message.EngineMessages;
+import dev.waymark.engine.internal.message.InboxSweep;
+import dev.waymark.engine.internal.message.InboxWorker;
+import dev.waymark.engine.internal.message.JoinedMessages;
+import dev.waymark.engine.internal.message.MessageCorrelator;
+import dev.waymark.engine.internal.message.MessageDelivery;
+import dev.waymark.engine.internal.message.MessageIntake;
+import dev.waymark.engine.internal.message.MessageRepeats;
+import dev.waymark.engine.internal.message.MessageStarts;
+import dev.waymark.engine.internal.message.QueueReader;
+import dev.waymark.engine.internal.message.SignalFanOut;
+import dev.waymark.engine.internal.node.NodeClock;
+import dev.waymark.engine.internal.node.StoreCalls;
+import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.node.ThreadScheduler;
+import dev.waymark.engine.internal.outbox.OutboxWorker;
+import dev.waymark.engine.internal.request.CommandGateway;
+import dev.waymark.engine.internal.request.EndNotifier;
+import dev.waymark.engine.internal.request.EngineBookmarkQueries;
+import dev.waymark.engine.internal.request.EngineDefinitions;
+import dev.waymark.engine.internal.request.EngineInstances;
+import dev.waymark.engine.internal.request.EngineOperations;
+import dev.waymark.engine.internal.request.Explanations;
+import dev.waymark.engine.internal.request.InstanceMigrations;
+import dev.waymark.engine.internal.request.InstanceQueries;
+import dev.waymark.engine.internal.request.JoinedTransaction;
+import dev.waymark.engine.internal.request.JoinedTransactions;
+import dev.waymark.engine.internal.request.MissingActivities;
+import dev.waymark.engine.internal.request.Requests;
+import dev.waymark.engine.internal.request.StepByStep;
+import dev.waymark.engine.internal.row.RowReader;
+import dev.waymark.engine.internal.row.RowWriter;
+import dev.waymark.engine.internal.step.CommitListener;
+import dev.waymark.engine.internal.step.Committer;
+import dev.waymark.engine.internal.step.DeployedDefinitions;
+import dev.waymark.engine.internal.step.EngineCommands;
+import dev.waymark.engine.internal.step.InstanceLoader;
+import dev.waymark.engine.internal.step.Mailboxes;
+import dev.waymark.engine.internal.step.PendingCommand;
+import dev.waymark.engine.internal.step.StateReader;
+import dev.waymark.engine.internal.step.UnreadableRows;
+import dev.waymark.engine.internal.time.DueWakeUp;
+import dev.waymark.engine.internal.time.DueWorker;
+import dev.waymark.engine.internal.time.EngineHousekeeping;
+import dev.waymark.engine.internal.time.EngineSchedules;
+import dev.waymark.engine.internal.time.ExpiryDuty;
+import dev.waymark.engine.internal.time.HousekeepingDuty;
+import dev.waymark.engine.internal.time.LateTimerCheck;
+import dev.waymark.engine.internal.time.ReadyDuty;
+import dev.waymark.engine.internal.time.ScheduleDuty;
+import dev.waymark.engine.internal.time.ScheduleRows;
+import dev.waymark.engine.internal.time.ScheduleStarts;
+import dev.waymark.engine.internal.time.TimerDuty;
+import dev.waymark.engine.message.Subscription;
+import dev.waymark.engine.queue.Binding;
+import dev.waymark.engine.queue.MessageQueue;
+import dev.waymark.engine.spi.CrashPoints;
+import dev.waymark.engine.spi.DocumentCodec;
+import dev.waymark.engine.spi.IdSource;
+import dev.waymark.engine.spi.PeopleDirectory;
+import dev.waymark.engine.spi.Scheduler;
+import dev.waymark.engine.store.Nodes;
+import dev.waymark.engine.store.Store;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Builds an engine and connects its parts, room by room, from the floor up. Whoever wants to know
+ * which part knows which, or who hears of a commit, reads it here: parts are connected nowhere
+ * else.
+ *
+ * <p>A few parts need one that is built after them. They get a lambda that finds it when it is
+ * called, which is never before the engine starts.
+ */
+public final class Assembly {
+
+  private static final Logger log = LoggerFactory.getLogger(Assembly.class);
+
+  /** Everything that an application can choose. */
+  public record Options(
+      Store store,
+      ActivityRegistry activities,
+      List<Subscription> subscriptions,
+      Secrets secrets,
+      Map<Binding, MessageQueue> queues,
+      Policies policies,
+      Seams seams) {}
+
+  /** The secrets of callbacks: those that seal tokens, and those of partners, by their names. */
+  public record Secrets(List<Secret> seals, Map<String, Secret> senders) {}
+
+  /** How this engine behaves. */
+  public record Policies(
+      String name,
+      Settings settings,
+      PeopleDirectory directory,
+      Retention retention,
+      Operators operators,
+      DocumentCodec codec) {}
+
+  /** What tests put in the place of the world; absent for the world itself. */
+  public record Seams(
+      @Nullable Scheduler scheduler,
+      @Nullable InstantSource clock,
+      @Nullable IdSource ids,
+      CrashPoints crash) {}
+
+  private final Options options;
+  private final Policies policies;
+  private final IdSource ids;
+
+  // The floor: this process.
+  private final ThisNode node;
+  private final UnaryOperator<Supplier<Nodes.Renewal>> followedClock;
+  private final StoreCalls calls;
+  private final UnreadableRows unreadable;
+
+  // Step: one instance moves.
+  private final RowReader reader;
+  private final RowWriter writer;
+  private final DeployedDefinitions definitions;
+  private final InstanceLoader loader;
+  private final Committer committer;
+  private final Mailboxes mailboxes;
+  private final EngineCommands commands;
+
+  // Body: user code.
+  private final RunningBodies bodies;
+
+  // Request: callers' commands and questions.
+  private final Requests requests;
+  private final EngineBookmarkQueries lookup;
+  private final CommandGateway desk;
+  private final InstanceQueries archive;
+  private final EndNotifier endings;
+
+  // Message: from run to run and from outside.
+  private final MessageRepeats repeats;
+  private final MessageStarts messageStarts;
+  private final MessageDelivery courier;
+  private final MessageCorrelator correlator;
+  private final InboxSweep sweep;
+  private final InboxWorker inbox;
+  private final MessageIntake reception;
+
+  // Outbox.
+  private final OutboxWorker outbox;
+
+  // Time.
+  private final DueWorker timers;
+  private final DueWorker ready;
+  private final DueWorker expiry;
+  private final LateTimerCheck overdue;
+  private final ScheduleRows scheduleRows;
+  private final ScheduleStarts scheduleStarts;
+  private final DueWorker schedules;
+  private final EngineHousekeeping housekeeping;
+
+  // Bookmark: waits in the hands of people and programs.
+  private final ClaimBatcher claims;
+  private final BookmarkWorkers programs;
+  private final GroupAssigner assigner;
+
+  // Lifecycle.
+  private final Takeover takeover;
+  private final NodeLease lease;
+  private final AfterCommit aftermath;
+  private final BackgroundWork workers;
+
+  /** Brings the schema up to date, joins the other nodes and begins to work. */
+  public static Engine start(Options options) {
+    options.store().migrate();
+    options.store().checkPlans().forEach(doubt -> log.warn("{}", doubt));
+    return new Assembly(options).started();
+  }
+
+  private Assembly(Options options) {
+    this.options = options;
+    policies = options.policies();
+    Store store = options.store();
+    Seams seams = options.seams();
+
+    InstantSource clock;
+    if (seams.clock() == null) {
+      NodeClock following = new NodeClock(InstantSource.system(), System::nanoTime);
+      clock = following;
+      followedClock = statement -> () -> following.follow(statement);
+    } else {
+      clock = seams.clock();
+      followedClock = statement -> statement;
+    }
+    ids = seams.ids() == null ? IdSource.timeOrdered(clock) : seams.ids();
+    Scheduler scheduler = seams.scheduler() == null ? new ThreadScheduler() : seams.scheduler();
+    node =
+        new ThisNode(
+            store, scheduler, clock, policies.settings(), seams.crash(), new NodeId(ids.next()));
+    calls = new StoreCalls(node);
+    unreadable = new UnreadableRows(clock);
+
+    reader = new RowReader(policies.codec());
+    writer = new RowWriter(policies.codec(), options.subscriptions());
+    definitions =
+        new DeployedDefinitions(
+            store,
+            new DefinitionParser(options.activities().types(), new Expressions()),
+            clock,
+            unreadable,
+            () -> inbox().startersChanged());
+    loader = new InstanceLoader(store, scheduler);
+    committer = new Committer(node, writer, () -> takeover().audit());
+    mailboxes =
+        new Mailboxes(
+            node,
+            new StateReader(node, loader, reader, definitions, unreadable),
+            definitions,
+            policies.operators(),
+            committer,
+            () -> lease().renew());
+    commands = new EngineCommands(node, mailboxes);
+
+    bodies = bodies();
+
+    requests = new Requests(node, definitions, ids);
+    lookup = new EngineBookmarkQueries(node, calls, reader, unreadable);
+    desk = new CommandGateway(node, commands, committer, loader, calls, lookup, requests);
+    archive = new InstanceQueries(store, reader, unreadable);
+    endings = new EndNotifier(node, mailboxes, loader, reader);
+
+    repeats = new MessageRepeats(reader, unreadable);
+    messageStarts = new MessageStarts(node, commands, definitions, reader, writer, unreadable);
+    correlator = new MessageCorrelator(node, commands, reader, unreadable, messageStarts);
+    courier = courier();
+    sweep = new InboxSweep(node, courier, correlator);
+    inbox = new InboxWorker(node, courier, correlator, sweep);
+    reception = new MessageIntake(node, writer, repeats, inbox::received);
+
+    outbox = new OutboxWorker(node, reader, writer, unreadable, options.subscriptions());
+
+    timers = new DueWorker(node, new TimerDuty(node, commands, unreadable));
+    ready = new DueWorker(node, new ReadyDuty(node, bodies, commands, unreadable));
+    expiry = new DueWorker(node, new ExpiryDuty(node, commands, unreadable));
+    overdue = new LateTimerCheck(node);
+    scheduleRows = new ScheduleRows(policies.codec());
+    scheduleStarts = new ScheduleStarts(node, commands, requests);
+    schedules =
+        new DueWorker(
+            node, new ScheduleDuty(node, calls, unreadable, scheduleRows, scheduleStarts));
+    housekeeping = new EngineHousekeeping(node, calls, policies.retention());
+
+    claims = new ClaimBatcher(node, calls, mailboxes, reader, unreadable);
+    programs = new BookmarkWorkers(node, claims, commands, reader, writer, calls);
+    assigner = new GroupAssigner(node, commands, policies.directory());
+
+    takeover = new Takeover(node, bodies, commands, unreadable);
+    lease =
+        new NodeLease(node, ids, policies.name(), followedClock, bodies, takeover, inbox::sweep);
+    aftermath = new AfterCommit(node, bodies, commitListeners());
+    mailboxes.connect(aftermath);
+    workers = workers();
+  }
+
+  /** Who hears of a commit, in the order in which they are told. */
+  private List<CommitListener> commitListeners() {
+    return List.of(
+        new DueWakeUp(timers, ready, expiry), inbox, outbox, endings, assigner, programs);
+  }
+
+  private RunningBodies bodies() {
+    TransactionalBodyCall.Surroundings transactions =
+        new TransactionalBodyCall.Surroundings(
+            node,
+            definitions,
+            reader,
+            committer,
+            mailboxes,
+            () -> takeover().audit(),
+            () -> aftermath().missed());
+    return new RunningBodies(
+        node,
+        commands,
+        definitions,
+        mailboxes,
+        new BodyCall.Surroundings(node, commands, options.activities(), transactions),
+        () -> ready().wakeAt(node.now()));
+  }
+
+  private MessageDelivery courier() {
+    ChildStarts children =
+        new ChildStarts(
+            node,
+            commands,
+            definitions,
+            unreadable,
+            writer,
+            new ChildStarts.Refused() {
+              @Override
+              public void told(Message word, Consumer<PendingCommand.Outcome> ended) {
+                courierItself().deliver(word, ended);
+              }
+
+              @Override
+              public void before(String tenant, InstanceId parent) {
+                inbox().awaits(tenant, parent);
+              }
+            });
+    SignalFanOut signals =
+        new SignalFanOut(
+            node,
+            reader,
+            unreadable,
+            (signal, ended) -> courierItself().deliver(signal, ended),
+            () -> inbox().sweep());
+    return new MessageDelivery(commands, reader, unreadable, children, signals);
+  }
+
+  private BackgroundWork workers() {
+    return new BackgroundWork(
+        node,
+        bodies,
+        mailboxes,
+        programs,
+        inbox,
+        List.of(
+            timers, overdue, ready, expiry, schedules, new HousekeepingDuty(node, housekeeping)),
+        List.of(outbox, takeover, lease));
+  }
+
+  // Parts that are found later.
+
+  private InboxWorker inbox() {
+    return inbox;
+  }
+
+  private MessageDelivery courierItself() {
+    return courier;
+  }
+
+  private Takeover takeover() {
+    return takeover;
+  }
+
+  private NodeLease lease() {
+    return lease;
+  }
+
+  private AfterCommit aftermath() {
+    return aftermath;
+  }
+
+  private DueWorker ready() {
+    return ready;
+  }
+
+  private Engine started() {
+    MissingActivities implementations =
+        new MissingActivities(node, definitions, options.activities());
+    EngineMessages messages =
+        new EngineMessages(node, calls, reader, writer, unreadable, reception, messageStarts);
+    Lifecycle life = life(messages);
+    try {
+      life.start();
+    } catch (RuntimeException | Error fault) {
+      abandon(life, fault);
+      throw fault;
+    }
+    node.scheduler().execute(implementations::report);
+    return new RunningEngine(
+        node,
+        new RunningEngine.Subjects(
+            new EngineDefinitions(definitions, calls, archive, implementations),
+            instances(),
+            new EngineOperations(
+                node,
+                desk,
+                calls,
+                new InstanceMigrations(node, calls, commands, definitions, reader, unreadable, ids),
+                overdue::health,
+                unreadable),
+            waits(),
+            messages,
+            new Callbacks(
+                options.secrets().seals(),
+                options.secrets().senders(),
+                node::now,
+                messages::receiveOwn),
+            new EngineSchedules(
+                node,
+                calls,
+                definitions,
+                unreadable,
+                ids,
+                scheduleRows,
+                scheduleStarts,
+                schedules)),
+        transactions(),
+        programs,
+        () -> new Engine.Load(committer.queued(), bodies.size(), mailboxes.size()),
+        life);
+  }
+
+  private Lifecycle life(EngineMessages messages) {
+    List<QueueReader> queues = new ArrayList<>();
+    options
+        .queues()
+        .forEach((binding, queue) -> queues.add(new QueueReader(messages, queue, binding)));
+    boolean ownsScheduler = options.seams().scheduler() == null;
+    return new Lifecycle(node, workers, queues, desk, calls, endings, ownsScheduler);
+  }
+
+  private static void abandon(Lifecycle life, Throwable fault) {
+    try {
+      life.abandon();
+    } catch (RuntimeException also) {
+      fault.addSuppressed(also);
+    }
+  }
+
+  private EngineInstances instances() {
+    return new EngineInstances(
+        node,
+        desk,
+        calls,
+        archive,
+        new Explanations(node, definitions, policies.operators(), archive),
+        endings,
+        new StepByStep(node, calls, commands, archive, endings));
+  }
+
+  private RunningEngine.Waits waits() {
+    PeopleDirectory directory = policies.directory();
+    EngineBookmarks bookmarks =
+        new EngineBookmarks(node, calls, writer, claims, desk, lookup, housekeeping);
+    return new RunningEngine.Waits(
+        bookmarks,
+        new EngineTasks(
+            node,
+            calls,
+            policies.operators(),
+            reader,
+            unreadable,
+            desk,
+            bookmarks,
+            archive,
+            directory),
+        new EngineApprovals(node, calls, desk, archive, directory));
+  }
+
+  private JoinedTransactions transactions() {
+    return new JoinedTransactions(
+        new JoinedTransaction.Surroundings(
+            node,
+            requests,
+            definitions,
+            policies.directory(),
+            reader,
+            committer,
+            mailboxes,
+            new JoinedMessages(node, writer, repeats)),
+        aftermath);
+  }
+}

@@ -1,0 +1,146 @@
+package dev.waymark.engine.internal.lifecycle;
+
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.Settings;
+import dev.waymark.engine.internal.body.RunningBodies;
+import dev.waymark.engine.internal.node.RepeatingTask;
+import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.node.Worker;
+import dev.waymark.engine.spi.IdSource;
+import dev.waymark.engine.store.Nodes;
+import dev.waymark.engine.store.StoreException;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps this node alive in the eyes of the others, and declares the dead, whose work {@link
+ * Takeover} takes over.
+ *
+ * <p>Only a node whose own renewals had no gap for one full lease may declare another dead: after a
+ * pause of the database everybody has lapsed, and nobody is dead.
+ */
+final class NodeLease implements Worker {
+
+  private static final Logger log = LoggerFactory.getLogger(NodeLease.class);
+
+  private final ThisNode node;
+  private final RunningBodies bodies;
+  private final Takeover takeover;
+  private final IdSource ids;
+  private final String name;
+  private final UnaryOperator<Supplier<Nodes.Renewal>> clock;
+  private final RepeatingTask renewing;
+  private final RepeatingTask judging;
+  private Instant firstRenewal = Instant.MAX;
+  private Instant lastRenewal = Instant.MIN;
+  private final Runnable afterDeaths;
+
+  /**
+   * @param clock wraps every statement that tells the database's time, to follow it
+   * @param afterDeaths run once a node was declared dead
+   */
+  NodeLease(
+      ThisNode node,
+      IdSource ids,
+      String name,
+      UnaryOperator<Supplier<Nodes.Renewal>> clock,
+      RunningBodies bodies,
+      Takeover takeover,
+      Runnable afterDeaths) {
+    this.node = node;
+    this.ids = ids;
+    this.name = name;
+    this.clock = clock;
+    this.bodies = bodies;
+    this.takeover = takeover;
+    this.afterDeaths = afterDeaths;
+    Settings settings = node.settings();
+    renewing = new RepeatingTask(node.scheduler(), settings.renewEvery(), this::renew);
+    judging = new RepeatingTask(node.scheduler(), settings.pollEvery(), this::declareDeaths);
+  }
+
+  @Override
+  public void start() {
+    register();
+    renewing.start();
+    judging.start();
+    node.scheduler().execute(takeover::recover);
+  }
+
+  @Override
+  public void stop() {
+    renewing.stop();
+    judging.stop();
+  }
+
+  private void register() {
+    var unused =
+        clock
+            .apply(
+                () -> node.store().nodes().register(node.id(), name, node.settings().nodeLease()))
+            .get();
+    firstRenewal = node.now();
+    lastRenewal = firstRenewal;
+  }
+
+  /** Also called when a commit says that this node is not alive. */
+  synchronized void renew() {
+    Nodes.Renewal renewal;
+    try {
+      renewal =
+          clock
+              .apply(() -> node.store().nodes().renew(node.id(), node.settings().nodeLease()))
+              .get();
+    } catch (StoreException e) {
+      log.warn("Node {} could not renew its lease", node.id(), e);
+      return;
+    }
+    if (!renewal.alive()) {
+      beginAnew();
+    }
+    Instant now = node.now();
+    if (now.isAfter(lastRenewal.plus(node.settings().renewEvery().multipliedBy(2)))) {
+      firstRenewal = now;
+    }
+    lastRenewal = now;
+    node.scheduler().execute(takeover::recover);
+  }
+
+  /**
+   * Whether this node has renewed without a gap for one full lease. A gap of two renewals already
+   * counts: a pause of the database that long may have let others lapse who are well.
+   */
+  private boolean mayJudge() {
+    Instant now = node.now();
+    return now.isAfter(firstRenewal.plus(node.settings().nodeLease()))
+        && now.isBefore(lastRenewal.plus(node.settings().renewEvery().multipliedBy(2)));
+  }
+
+  /** This node was declared dead: what it ran is others' now, and it comes back as another. */
+  private void beginAnew() {
+    log.warn("Node {} finds itself declared dead; it begins anew", node.id());
+    node.becomes(new NodeId(ids.next()));
+    bodies.stopAll();
+    register();
+  }
+
+  private synchronized void declareDeaths() {
+    if (!mayJudge()) {
+      return;
+    }
+    try {
+      List<NodeId> dead = node.store().nodes().declareLapsedDead(node.id());
+      if (!dead.isEmpty()) {
+        log.info("Declared dead: {}", dead);
+        node.scheduler().execute(takeover::recover);
+        node.scheduler().execute(afterDeaths);
+      }
+    } catch (StoreException e) {
+      log.warn("Could not declare lapsed nodes dead", e);
+    }
+  }
+}

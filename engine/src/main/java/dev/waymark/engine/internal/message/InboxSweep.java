@@ -1,0 +1,156 @@
+package dev.waymark.engine.internal.message;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.step.Step;
+import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.store.Inbox;
+import dev.waymark.engine.store.Inbox.Place;
+import dev.waymark.engine.store.Page;
+import dev.waymark.engine.store.UnitRows.MessageRow;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The full look at the inbox: removes what nobody can receive any more, and delivers what was left
+ * between a commit and its look by a crash. It costs what waits, not what has ever been.
+ */
+public final class InboxSweep {
+
+  private static final Logger log = LoggerFactory.getLogger(InboxSweep.class);
+  private static final int LAST_ROUNDS = 3;
+
+  private final ThisNode node;
+  private final MessageDelivery courier;
+  private final MessageCorrelator correlator;
+  private boolean running;
+  private boolean again;
+  private int lastRounds;
+  private @Nullable CompletableFuture<Boolean> last;
+  private volatile boolean moved;
+
+  public InboxSweep(ThisNode node, MessageDelivery courier, MessageCorrelator correlator) {
+    this.node = node;
+    this.courier = courier;
+    this.correlator = correlator;
+  }
+
+  /** One at a time: whoever asks for it meanwhile gets another after it. */
+  void run() {
+    synchronized (this) {
+      again = running;
+      if (running) {
+        return;
+      }
+      running = true;
+    }
+    begin();
+  }
+
+  /**
+   * Looks until a look has moved nothing, a few times at most: what it moves can leave messages for
+   * others. The answer comes in any case.
+   */
+  CompletableFuture<Boolean> last() {
+    CompletableFuture<Boolean> looked = new CompletableFuture<>();
+    synchronized (this) {
+      last = looked;
+      lastRounds = LAST_ROUNDS;
+    }
+    run();
+    return looked;
+  }
+
+  private void begin() {
+    moved = false;
+    try {
+      clear();
+      courier.signals().sweep();
+    } catch (RuntimeException | Error e) {
+      failed(e);
+      return;
+    }
+    var unused =
+        correlator
+            .sweep()
+            .thenCompose(done -> addressed())
+            .whenComplete(
+                (done, fault) -> {
+                  if (fault == null) {
+                    end();
+                  } else {
+                    failed(fault);
+                  }
+                });
+  }
+
+  private void clear() {
+    int removed = correlator.expire();
+    Place last = Place.START;
+    while (last != null) {
+      Inbox.Cleared page = node.store().inbox().clear(last, Limits.MESSAGES_PER_PAGE);
+      removed += page.removed();
+      last = page.last();
+    }
+    if (removed > 0) {
+      log.info("Removed {} messages that nobody can receive any more", removed);
+    }
+  }
+
+  /**
+   * Until a page is empty: what one page brings can make matchable what lies behind it, as the
+   * start of a child does with the word that cancels it.
+   */
+  private CompletableFuture<Boolean> addressed() {
+    Pages<MessageRow> pages =
+        Pages.behind(
+            Place.START,
+            after -> {
+              Page<MessageRow> page =
+                  node.store().inbox().matchable(after, Limits.MESSAGES_PER_PAGE);
+              return new Page<>(page.rows(), !page.rows().isEmpty());
+            },
+            Place::of);
+    return PagedLook.untilEnded(node.scheduler(), pages, this::deliver);
+  }
+
+  private void deliver(MessageRow row, Runnable ended) {
+    courier.deliver(
+        row,
+        outcome -> {
+          if (outcome.decision() instanceof Step) {
+            moved = true;
+          }
+          ended.run();
+        });
+  }
+
+  private void failed(Throwable why) {
+    if (node.isDraining()) {
+      // The store may be closed by now; other nodes look.
+      log.debug("Could not look for waiting messages at the end", why);
+    } else {
+      log.warn("Could not look for waiting messages", why);
+      node.scheduler().after(node.settings().pollEvery(), this::run);
+    }
+    end();
+  }
+
+  private void end() {
+    boolean more;
+    CompletableFuture<Boolean> done;
+    synchronized (this) {
+      more = again || (last != null && moved && --lastRounds > 0);
+      again = false;
+      running = more;
+      done = more ? null : last;
+      last = more ? last : null;
+    }
+    if (more) {
+      node.scheduler().execute(this::begin);
+    } else if (done != null) {
+      done.complete(true);
+    }
+  }
+}

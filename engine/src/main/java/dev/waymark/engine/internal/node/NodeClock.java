@@ -1,0 +1,109 @@
+package dev.waymark.engine.internal.node;
+
+import dev.waymark.core.Limits;
+import dev.waymark.engine.store.Nodes.Renewal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one clock of a process: monotonic time plus the offset to the database's clock, measured at
+ * each renewal. A jump of the machine's wall clock does not move it.
+ *
+ * <p>A measurement knows the offset only up to the time that the question and its answer were under
+ * way. The clock shows the latest time that the database's clock may show, so that due times come
+ * late by that uncertainty and never early, and it keeps a measurement until a better one comes: a
+ * renewal that took long says little. It goes back only after the database's clock was set back by
+ * more than {@link Limits#CLOCK_SKEW}: times that this process then gives out must not be of the
+ * future for as long as the clock was wrong.
+ *
+ * <p>It ticks in microseconds, because that is what both databases keep.
+ */
+public final class NodeClock implements InstantSource {
+
+  private static final Logger log = LoggerFactory.getLogger(NodeClock.class);
+
+  /** By how much two clocks may drift apart: one part in so many. Quartz is ten times better. */
+  private static final long DRIFT = 5_000;
+
+  private final LongSupplier nanos;
+  private volatile Reading reading;
+
+  /**
+   * One measurement.
+   *
+   * @param at the latest that the database's clock may have shown at {@code nanos}
+   * @param width by how much it may have been earlier
+   * @param floor what this clock has shown before
+   */
+  private record Reading(Instant at, long nanos, Duration width, Instant floor) {
+
+    Instant latest(long now) {
+      return at.plusNanos(now - nanos);
+    }
+
+    Duration uncertainty(long now) {
+      return width.plusNanos((now - nanos) / DRIFT);
+    }
+
+    /** Whether both measurements can be true. */
+    boolean agreesWith(Reading other) {
+      Instant mine = latest(other.nanos);
+      Duration drift = Duration.ofNanos((other.nanos - nanos) / DRIFT);
+      return !mine.plus(drift).isBefore(other.at.minus(other.width))
+          && !mine.minus(width).minus(drift).isAfter(other.at);
+    }
+  }
+
+  public NodeClock(InstantSource wall, LongSupplier nanos) {
+    this.nanos = nanos;
+    // The machine's own clock is as good as none: the first measurement replaces it.
+    reading = new Reading(wall.instant(), nanos.getAsLong(), Duration.ofDays(1), Instant.MIN);
+  }
+
+  /** Runs a statement that tells the database's time, and learns from it. */
+  public Renewal follow(Supplier<Renewal> statement) {
+    long asked = nanos.getAsLong();
+    Renewal renewal = statement.get();
+    Duration roundTrip = Duration.ofNanos(nanos.getAsLong() - asked);
+    Duration underWay = roundTrip.minus(renewal.took());
+    Duration width = underWay.isNegative() ? Duration.ZERO : underWay;
+    measured(new Reading(renewal.databaseTime(), asked, width, Instant.MIN));
+    return renewal;
+  }
+
+  private synchronized void measured(Reading fresh) {
+    Reading known = reading;
+    long now = nanos.getAsLong();
+    boolean better = fresh.uncertainty(now).compareTo(known.uncertainty(now)) <= 0;
+    if (better || !known.agreesWith(fresh)) {
+      reading = new Reading(fresh.at(), fresh.nanos(), fresh.width(), floor(known, fresh, now));
+    }
+  }
+
+  private Instant floor(Reading known, Reading fresh, long now) {
+    if (known.floor().equals(Instant.MIN)) {
+      return fresh.at();
+    }
+    Instant shown = instant();
+    Duration back = Duration.between(fresh.latest(now), shown);
+    if (back.compareTo(Limits.CLOCK_SKEW) <= 0) {
+      return shown;
+    }
+    log.error("The database's clock was set back by {}; times of before are of the future", back);
+    return fresh.at();
+  }
+
+  @Override
+  public Instant instant() {
+    Reading last = reading;
+    Instant latest = last.latest(nanos.getAsLong());
+    Instant shown = latest.isBefore(last.floor()) ? last.floor() : latest;
+    return shown.truncatedTo(ChronoUnit.MICROS);
+  }
+}

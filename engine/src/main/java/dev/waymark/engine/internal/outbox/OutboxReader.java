@@ -1,0 +1,299 @@
+package dev.waymark.engine.internal.outbox;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.internal.node.Backoff;
+import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.node.Trace;
+import dev.waymark.engine.internal.row.RowKind;
+import dev.waymark.engine.internal.row.RowReader;
+import dev.waymark.engine.internal.row.RowWriter;
+import dev.waymark.engine.internal.step.UnreadableRows;
+import dev.waymark.engine.message.Event;
+import dev.waymark.engine.message.Subscription;
+import dev.waymark.engine.spi.CrashPoints.Point;
+import dev.waymark.engine.spi.Scheduler;
+import dev.waymark.engine.store.Outbox.Lane;
+import dev.waymark.engine.store.Outbox.Pending;
+import dev.waymark.engine.store.Outbox.Selection;
+import dev.waymark.engine.store.Outbox.Stream;
+import dev.waymark.engine.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers the events of some lanes: at least once, and in order for each instance.
+ *
+ * <p>Streams are worked on side by side, the events of a stream one after another. An event that
+ * fails is put aside with what follows it of its instance; its stream goes on.
+ */
+final class OutboxReader {
+
+  private static final Logger log = LoggerFactory.getLogger(OutboxReader.class);
+  private static final int PAGE = 1_000;
+  private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofHours(2));
+
+  /** With pauses doubling from a second to two hours this outlives a day. */
+  private static final int MAX_ATTEMPTS = 24;
+
+  private static final Duration NOBODY_LISTENS = Duration.ofMinutes(1);
+
+  private final ThisNode node;
+  private final RowReader reader;
+  private final RowWriter writer;
+  private final UnreadableRows unreadable;
+  private final Map<String, Subscription> subscriptions;
+  private final List<String> sinks;
+  private final DeliveredEvents delivered;
+  private volatile @Nullable Held lanes;
+  private boolean working;
+  private boolean again;
+  private volatile boolean parkedDue = true;
+  private volatile boolean mayHaveParked = true;
+  private Scheduler.@Nullable Pending alarm;
+
+  /** Streams whose listener is still busy with an event of an earlier page. */
+  private final Set<Stream> busy = new HashSet<>();
+
+  /** Lanes, and the node that has leased them. */
+  private record Held(NodeId as, List<Lane> lanes) {}
+
+  OutboxReader(
+      ThisNode node,
+      RowReader reader,
+      RowWriter writer,
+      UnreadableRows unreadable,
+      Map<String, Subscription> subscriptions) {
+    this.node = node;
+    this.reader = reader;
+    this.writer = writer;
+    this.unreadable = unreadable;
+    this.subscriptions = subscriptions;
+    this.sinks = List.copyOf(subscriptions.keySet());
+    this.delivered = new DeliveredEvents(node.store().outbox());
+  }
+
+  /**
+   * These lanes are its own from now on. What lies parked in them is looked for once.
+   *
+   * @param as the node that holds them: this process may be another one by the time they are read
+   */
+  void holds(NodeId as, List<Lane> held) {
+    lanes = new Held(as, held);
+    parkedDue = true;
+    mayHaveParked = true;
+    wake();
+  }
+
+  // Looking for parked events before every page cost as much as reading the page.
+  private void wakeForParked() {
+    parkedDue = true;
+    wake();
+  }
+
+  void wake() {
+    synchronized (this) {
+      if (working) {
+        again = true;
+        return;
+      }
+      working = true;
+    }
+    node.scheduler().execute(this::work);
+  }
+
+  private void work() {
+    Held held = lanes;
+    if (held != null && !delivered.isEmpty() && !delivered.deleteKept(held.as())) {
+      loseLanes();
+      held = null;
+    }
+    if (!delivered.isEmpty()) {
+      node.scheduler().after(delivered.pause(), () -> node.scheduler().execute(this::work));
+      return;
+    }
+    List<Pending> events = List.of();
+    boolean parked = false;
+    try {
+      if (held != null && !held.lanes().isEmpty()) {
+        Selection idle = idle(held.lanes());
+        events = new ArrayList<>();
+        if (parkedDue) {
+          parkedDue = false;
+          events.addAll(node.store().outbox().due(idle, PAGE));
+          parked = !events.isEmpty();
+        }
+        events.addAll(node.store().outbox().next(idle, PAGE));
+      }
+      node.crash().at(Point.O1_EVENTS_READ);
+    } catch (RuntimeException | Error e) {
+      log.warn("Could not read events; trying again", e);
+      events = List.of();
+    }
+    if (events.isEmpty() || held == null) {
+      rest();
+    } else {
+      deliver(held.as(), events, parked);
+    }
+  }
+
+  private synchronized Selection idle(List<Lane> all) {
+    return new Selection(all, sinks, busy);
+  }
+
+  private void rest() {
+    synchronized (this) {
+      working = again;
+      again = false;
+      if (!working) {
+        setAlarm();
+        return;
+      }
+    }
+    // A read costs much the same for one event as for a hundred. Reading as soon as there is one
+    // took most of two cores and let W1 fall to a quarter.
+    Duration gather = node.settings().gatherEvents();
+    if (gather.isZero()) {
+      node.scheduler().execute(this::work);
+    } else {
+      node.scheduler().after(gather, this::work);
+    }
+  }
+
+  /** Parked events come back at their time, without anybody writing new ones. */
+  private void setAlarm() {
+    if (!mayHaveParked) {
+      return;
+    }
+    if (alarm != null) {
+      alarm.cancel();
+      alarm = null;
+    }
+    try {
+      Instant due = node.store().outbox().nextDue();
+      mayHaveParked = due != null;
+      if (due != null) {
+        Duration wait = Duration.between(node.now(), due);
+        // What is overdue in lanes of others must not keep this node awake.
+        alarm =
+            node.scheduler().after(wait.isNegative() ? BACKOFF.first() : wait, this::wakeForParked);
+      }
+    } catch (StoreException e) {
+      log.warn("Could not look when parked events are due; the next poll finds them", e);
+    }
+  }
+
+  /**
+   * Delivers a page, its streams side by side. The next page begins when all have ended, or after a
+   * while without those that are still busy: a slow listener holds up its own stream and no other.
+   *
+   * @param parked whether events are among them that were put aside before
+   */
+  private void deliver(NodeId as, List<Pending> events, boolean parked) {
+    Map<Stream, List<Pending>> streams = new LinkedHashMap<>();
+    for (Pending event : events) {
+      streams.computeIfAbsent(event.stream(), stream -> new ArrayList<>()).add(event);
+    }
+    synchronized (this) {
+      busy.addAll(streams.keySet());
+    }
+    LanePage page = new LanePage(node, as, streams, this::hand, this::park, delivered);
+    page.whenEnded(this::streamEnded, lost -> pageEnded(parked || events.size() >= PAGE, lost));
+    page.start();
+  }
+
+  private void streamEnded(Stream stream, boolean late) {
+    synchronized (this) {
+      busy.remove(stream);
+    }
+    if (late) {
+      wake();
+    }
+  }
+
+  private void pageEnded(boolean more, boolean lost) {
+    if (lost) {
+      loseLanes();
+    }
+    // A page that was not full has emptied the lanes: only what was written since is worth a look.
+    // But behind a parked event lies what was written after the parking: it comes next.
+    if (more || !delivered.isEmpty()) {
+      node.scheduler().execute(this::work);
+    } else {
+      rest();
+    }
+  }
+
+  /** Delivered events were not there to be deleted: the lanes are another node's by now. */
+  private void loseLanes() {
+    log.warn("Lanes of the outbox were taken over by another node");
+    lanes = null;
+  }
+
+  /** Gives an event to its listener; what went wrong, or absent. */
+  private @Nullable Exception hand(Pending event) {
+    Subscription subscription = subscriptions.get(event.sink());
+    if (subscription == null) {
+      return new IllegalStateException("Nobody listens as '" + event.sink() + "' in this process");
+    }
+    Event read = unreadable.readOne(RowKind.EVENT, event, this::read);
+    if (read == null) {
+      return new IllegalStateException("Expected an event that can be read, but it cannot");
+    }
+    try {
+      // A process that does not listen itself has written all events for those that do.
+      if (subscription.types().test(read.type())) {
+        subscription.listener().on(read);
+      }
+      return null;
+    } catch (Exception e) {
+      return e;
+    } catch (Error e) {
+      // A listener's broken class path or assertion must not stop the lane for good.
+      return new IllegalStateException(Trace.message(e), e);
+    }
+  }
+
+  private Event read(Pending event) {
+    return new Event(
+        event.eventId(),
+        event.type(),
+        event.instance(),
+        event.version(),
+        event.ordinal(),
+        reader.object(event.data()));
+  }
+
+  private void park(NodeId as, Pending event, Exception trouble) {
+    Trace.log(
+        trouble,
+        thrown ->
+            log.warn(
+                "Event {} could not be delivered to {}", event.eventId(), event.sink(), thrown));
+    mayHaveParked = true;
+    boolean listening = subscriptions.containsKey(event.sink());
+    @Nullable Instant due = listening ? next(event.attempts()) : node.now().plus(NOBODY_LISTENS);
+    String words = Limits.shortened(Trace.message(trouble), Limits.ERROR_TEXT);
+    try {
+      node.store().outbox().park(as, event, due, writer.words(words));
+    } catch (RuntimeException | Error e) {
+      log.warn("Could not put event {} aside; it comes again", event.eventId(), e);
+    }
+  }
+
+  private @Nullable Instant next(int attempts) {
+    if (attempts + 1 >= MAX_ATTEMPTS) {
+      return null;
+    }
+    return node.now().plus(BACKOFF.after(attempts + 1));
+  }
+}

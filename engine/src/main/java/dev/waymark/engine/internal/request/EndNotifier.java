@@ -1,0 +1,159 @@
+package dev.waymark.engine.internal.request;
+
+import dev.waymark.core.instance.ActivityInstance.State;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Unit;
+import dev.waymark.engine.EngineException;
+import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.row.RowReader;
+import dev.waymark.engine.internal.step.CommitListener;
+import dev.waymark.engine.internal.step.InstanceLoader;
+import dev.waymark.engine.internal.step.Mailboxes;
+import dev.waymark.engine.store.Load;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Tells who waits for it that an instance, or one visit of it, has come to its end. */
+public final class EndNotifier implements CommitListener {
+
+  private final ThisNode node;
+  private final Mailboxes mailboxes;
+  private final InstanceLoader loader;
+  private final RowReader reader;
+  private final ConcurrentMap<Awaited, Waiting> awaited = new ConcurrentHashMap<>();
+  private final AtomicBoolean patrolling = new AtomicBoolean();
+  private final ConcurrentMap<InstanceId, Visit> visits = new ConcurrentHashMap<>();
+
+  /** Whoever asks as another tenant asks for another instance: one that is not there. */
+  private record Awaited(InstanceId instance, String tenant) {}
+
+  private static final class Waiting {
+    final CompletableFuture<Instance> end = new CompletableFuture<>();
+
+    /** Whether a patrol has passed it: by the next one it has waited long enough for a look. */
+    volatile boolean passed;
+
+    int callers;
+  }
+
+  private record Visit(long number, CompletableFuture<Boolean> ended) {}
+
+  public EndNotifier(ThisNode node, Mailboxes mailboxes, InstanceLoader loader, RowReader reader) {
+    this.node = node;
+    this.mailboxes = mailboxes;
+    this.loader = loader;
+    this.reader = reader;
+  }
+
+  CompletableFuture<Instance> of(InstanceId instance, String tenant) {
+    Awaited key = new Awaited(instance, tenant);
+    Waiting waiting =
+        Objects.requireNonNull(
+            awaited.compute(
+                key,
+                (k, known) -> {
+                  Waiting mine = known == null ? new Waiting() : known;
+                  mine.callers++;
+                  return mine;
+                }));
+    // While the instance is under way here, its end is still to come, and this is told of it.
+    if (!mailboxes.isUnderWay(instance, tenant)) {
+      look(key, waiting);
+    }
+    patrolLater();
+    return waiting.end;
+  }
+
+  /** Those who still wait are told that nothing will come. */
+  public void close() {
+    awaited.values().forEach(w -> w.end.completeExceptionally(EngineException.closed()));
+  }
+
+  /** One caller no longer waits; with the last of them the instance is forgotten here. */
+  void giveUp(InstanceId instance, String tenant) {
+    awaited.computeIfPresent(
+        new Awaited(instance, tenant), (key, waiting) -> --waiting.callers == 0 ? null : waiting);
+  }
+
+  // The end may be behind us already, or happen on another node, where this one is not told.
+  private void look(Awaited key, Waiting waiting) {
+    if (waiting.end.isDone()) {
+      return;
+    }
+    loader.load(
+        Load.of(key.instance()),
+        answer -> found(key, waiting, answer),
+        fault -> failed(key, waiting, fault));
+  }
+
+  private void found(Awaited key, Waiting waiting, Load.Answer answer) {
+    Instance found;
+    try {
+      found = reader.instance(answer);
+    } catch (RuntimeException | Error e) {
+      failed(key, waiting, e);
+      return;
+    }
+    if (found == null || !found.tenant().equals(key.tenant())) {
+      awaited.remove(key, waiting);
+      waiting.end.completeExceptionally(
+          new EngineException("Expected instance " + key.instance() + ", but there is none", null));
+    } else if (found.status().isTerminal()) {
+      awaited.remove(key, waiting);
+      waiting.end.complete(found);
+    }
+  }
+
+  private void failed(Awaited key, Waiting waiting, Throwable fault) {
+    awaited.remove(key, waiting);
+    waiting.end.completeExceptionally(fault);
+  }
+
+  // One timer for all: most ends are heard of here, long before anybody needs to look.
+  private void patrolLater() {
+    if (!awaited.isEmpty() && patrolling.compareAndSet(false, true)) {
+      node.scheduler().after(node.settings().pollEvery(), this::patrol);
+    }
+  }
+
+  private void patrol() {
+    awaited.forEach(
+        (key, waiting) -> {
+          if (waiting.passed) {
+            look(key, waiting);
+          }
+          waiting.passed = true;
+        });
+    patrolling.set(false);
+    patrolLater();
+  }
+
+  /** Completes when the visit no longer runs: it ended, waits, is parked, or is to be retried. */
+  CompletableFuture<Boolean> ofVisit(InstanceId instance, long visit) {
+    Visit awaitedVisit = new Visit(visit, new CompletableFuture<>());
+    visits.put(instance, awaitedVisit);
+    return awaitedVisit.ended();
+  }
+
+  @Override
+  public void committed(Unit unit) {
+    if (!awaited.isEmpty() && unit.after().status().isTerminal()) {
+      Waiting waiting = awaited.remove(new Awaited(unit.instance(), unit.after().tenant()));
+      if (waiting != null) {
+        waiting.end.complete(unit.after());
+      }
+    }
+    if (!visits.isEmpty()) {
+      Visit visit = visits.get(unit.instance());
+      var now = visit == null ? null : unit.after().activity(visit.number());
+      if (visit != null && (now == null || now.state() != State.RUNNING)) {
+        visits.remove(unit.instance(), visit);
+        visit.ended().complete(true);
+      }
+    }
+  }
+}

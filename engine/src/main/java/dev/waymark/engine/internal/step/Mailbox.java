@@ -1,0 +1,452 @@
+package dev.waymark.engine.internal.step;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.Fault;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.step.Attempt;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decision;
+import dev.waymark.core.step.Step;
+import dev.waymark.core.step.Unit;
+import dev.waymark.engine.DeadlinePassed;
+import dev.waymark.engine.Overloaded;
+import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.spi.CrashPoints.Point;
+import dev.waymark.engine.store.CommitResult;
+import dev.waymark.engine.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One running instance on this node: its commands are decided one after another.
+ *
+ * <p>It decides on the state that it last read or wrote, also while that is still on its way to the
+ * database; a step so decided is checked by its version. A refusal is final only when it was
+ * decided on state read after the command arrived, because another node may have moved the
+ * instance.
+ */
+final class Mailbox {
+
+  private static final Logger log = LoggerFactory.getLogger(Mailbox.class);
+  private static final int MAX_QUEUED = 10_000;
+
+  private final InstanceId id;
+  private final Mailboxes mailboxes;
+  private final ThisNode node;
+  private final Deque<PendingCommand> queue = new ArrayDeque<>();
+
+  /** What the instance will be once everything decided is committed; meaningful if known. */
+  private @Nullable Instance tip;
+
+  private boolean known;
+  private @Nullable PendingUnit flight;
+  private @Nullable PendingUnit next;
+  private boolean paused;
+  private boolean closed;
+
+  /**
+   * @param last what this node knew of the instance when it was busy with it last, if it still does
+   */
+  Mailbox(InstanceId id, Mailboxes mailboxes, @Nullable Instance last) {
+    this.id = id;
+    this.mailboxes = mailboxes;
+    this.node = mailboxes.node();
+    this.tip = last;
+    this.known = last != null;
+  }
+
+  /** Takes a command in, unless this mailbox has just been given up. */
+  synchronized boolean offer(PendingCommand stimulus) {
+    if (closed) {
+      return false;
+    }
+    if (stimulus.deadline != null && queue.size() >= MAX_QUEUED) {
+      // Only callers are turned away; what the engine itself has to say is bounded by what runs.
+      stimulus.fails(new Overloaded("Instance " + id + " has too much to do: try again later"));
+      return true;
+    }
+    queue.add(stimulus);
+    if (stimulus.wantsLook()) {
+      look(stimulus);
+    }
+    work();
+    giveUpIfIdle();
+    return true;
+  }
+
+  /** A step of this instance was committed outside of this mailbox, in a transaction of its own. */
+  void committedElsewhere(Unit unit) {
+    synchronized (this) {
+      if (flight == null && next == null) {
+        tip = unit.after();
+        known = true;
+      }
+      giveUpIfIdle();
+    }
+    mailboxes.after().begin(unit).run();
+  }
+
+  private void look(PendingCommand stimulus) {
+    stimulus.looking = true;
+    stimulus.from = committed();
+    mailboxes.states().read(id, stimulus, new Look(stimulus));
+  }
+
+  /** One reading of the state, for one command. */
+  private final class Look implements StateReader.Listener {
+
+    private final PendingCommand stimulus;
+
+    Look(PendingCommand stimulus) {
+      this.stimulus = stimulus;
+    }
+
+    @Override
+    public void found(StateReader.State state) {
+      Instance read = state.instance();
+      synchronized (Mailbox.this) {
+        stimulus.looking = false;
+        stimulus.looked = true;
+        stimulus.seen = read == null ? 0 : read.version();
+        stimulus.prior = state.prior();
+        adopt(read);
+        work();
+        giveUpIfIdle();
+      }
+    }
+
+    @Override
+    public void spent() {
+      leave(stimulus);
+      stimulus.stands(new Decision.NoChange("The message was received before", 0));
+    }
+
+    @Override
+    public void failed(Throwable fault) {
+      log.debug("Instance {}: {} is dropped", id, stimulus.command.meta().id(), fault);
+      leave(stimulus);
+      stimulus.fails(fault);
+    }
+  }
+
+  private synchronized void leave(PendingCommand stimulus) {
+    queue.remove(stimulus);
+    work();
+    giveUpIfIdle();
+  }
+
+  // What was read can be older than what this mailbox has committed since; then it is not news.
+  private void adopt(@Nullable Instance read) {
+    if (flight != null || next != null) {
+      return;
+    }
+    boolean newer = tip == null || (read != null && read.version() >= tip.version());
+    if (!known || newer) {
+      tip = read;
+      known = true;
+    }
+  }
+
+  private void work() {
+    while (!queue.isEmpty() && !paused && !isFull(next)) {
+      PendingCommand stimulus = queue.element();
+      if (stimulus.looking || !isReady(stimulus)) {
+        break;
+      }
+      queue.remove();
+      decide(stimulus);
+    }
+    if (flight == null && next != null && !paused) {
+      takeOff(next);
+    }
+  }
+
+  private static boolean isFull(@Nullable PendingUnit flight) {
+    return flight != null && flight.isFull();
+  }
+
+  /** Whether it can be decided now; if not, sees to it that it can be later. */
+  private boolean isReady(PendingCommand stimulus) {
+    if (isOnItsWay(stimulus) || (stimulus.afterFlight && flight != null)) {
+      return false;
+    }
+    if (stimulus.afterFlight) {
+      stimulus.afterFlight = false;
+      stimulus.looked = false;
+      look(stimulus);
+      return false;
+    }
+    if ((stimulus.wantsLook() && !stimulus.looked) || (!known && !stimulus.isFirstOfItsKind())) {
+      look(stimulus);
+      return false;
+    }
+    return !(stimulus.alone && next != null);
+  }
+
+  // A repeat of a command that is being committed must see its outcome, so it looks again after.
+  private boolean isOnItsWay(PendingCommand stimulus) {
+    String name =
+        stimulus.command.meta().fingerprint() == null ? null : stimulus.command.meta().id();
+    boolean carried =
+        (flight != null && flight.carries(name)) || (next != null && next.carries(name));
+    if (carried) {
+      stimulus.looked = false;
+    }
+    return carried;
+  }
+
+  private void decide(PendingCommand stimulus) {
+    if (isLate(stimulus)) {
+      stimulus.fails(
+          new DeadlinePassed("The command's deadline passed before it was decided", null));
+      return;
+    }
+    Decision decision;
+    node.crash().at(Point.P2_BEFORE_DECIDE);
+    try {
+      decision =
+          stimulus.decide(
+              mailboxes.definitions(), tip, stimulus.prior, mailboxes.asOfNow(stimulus.command));
+    } catch (RuntimeException | Error e) {
+      log.error("Instance {}: {} could not be decided", id, stimulus.command.meta().id(), e);
+      node.scheduler().execute(() -> unwritable(stimulus, failedBy(e)));
+      return;
+    }
+    if (decision instanceof Step step) {
+      next = next == null ? new PendingUnit() : next;
+      next.board(stimulus, step);
+      tip = step.after();
+      known = true;
+    } else {
+      refused(stimulus, decision);
+    }
+  }
+
+  private boolean isLate(PendingCommand stimulus) {
+    return stimulus.deadline != null && node.now().isAfter(stimulus.deadline);
+  }
+
+  private void refused(PendingCommand stimulus, Decision decision) {
+    if (stimulus.isOfAWait() && !stimulus.looked) {
+      stimulus.doubted = true;
+      queue.addFirst(stimulus);
+    } else if (isOlderThanItsRefusal(stimulus)) {
+      lookAgain(stimulus);
+    } else if (next != null) {
+      next.board(stimulus, decision);
+    } else if (flight != null) {
+      boardOrWait(flight, stimulus, decision);
+    } else if (PendingUnit.isUnexplained(stimulus, decision)) {
+      lookAgain(stimulus);
+    } else if (stimulus.looked || stimulus.isFirstOfItsKind()) {
+      node.scheduler().execute(() -> stimulus.stands(decision));
+    } else {
+      queue.addFirst(stimulus);
+      known = false;
+    }
+  }
+
+  // A version that its own look did not see yet may be the work of the same command, brought by
+  // another node or in a caller's transaction. It looks again once per such version and no more:
+  // a look that began on a version sees everything up to it.
+  private boolean isOlderThanItsRefusal(PendingCommand stimulus) {
+    return stimulus.command.meta().fingerprint() != null
+        && stimulus.prior.command() == null
+        && Math.max(stimulus.seen, stimulus.from) < committed();
+  }
+
+  /** The version under the steps that are decided but not committed; 0 if there is none. */
+  private long committed() {
+    PendingUnit first = flight == null ? next : flight;
+    if (first != null) {
+      return first.before();
+    }
+    return tip == null ? 0 : tip.version();
+  }
+
+  // The steps on their way may have been committed before the command came, and another node may
+  // have moved the instance since. Then the refusal is decided again, on a look after they landed.
+  private void boardOrWait(PendingUnit underWay, PendingCommand stimulus, Decision decision) {
+    if (stimulus.looked && stimulus.seen <= underWay.unit().after().version()) {
+      underWay.board(stimulus, decision);
+    } else {
+      stimulus.afterFlight = true;
+      queue.addFirst(stimulus);
+    }
+  }
+
+  private static CommitResult failedBy(Throwable fault) {
+    return CommitResult.failed(
+        new StoreException(
+            StoreException.Kind.PERMANENT, String.valueOf(fault.getMessage()), fault));
+  }
+
+  private void takeOff(PendingUnit ready) {
+    flight = ready;
+    next = null;
+    if (ready.steps() == 0) {
+      throw new IllegalStateException("Expected a flight with a step, but got none");
+    }
+    try {
+      mailboxes.committer().submit(ready.unit(), result -> landed(ready, result));
+    } catch (RuntimeException | Error e) {
+      // An Error too: the mailbox would wait for this flight for ever.
+      log.error("Instance {}: its steps cannot be put into rows", id, e);
+      node.scheduler().execute(() -> landed(ready, failedBy(e)));
+    }
+  }
+
+  private void landed(PendingUnit arrived, CommitResult result) {
+    Unit unit = arrived.unit();
+    AfterCommitPort.@Nullable Work work = null;
+    List<PendingUnit.Passenger> told = List.of();
+    synchronized (this) {
+      flight = null;
+      switch (result.outcome()) {
+        case COMMITTED -> {
+          work = mailboxes.after().begin(unit);
+          // Now, because whoever looks again may have found out before this thread goes on; then
+          // the refusal without a word would seem explained, and be told.
+          told = arrived.explained();
+          arrived.leftUnexplained().forEach(this::lookAgain);
+        }
+        case STALE, NOT_SPENDABLE, EXISTS, BUSY -> decideAgain(arrived);
+        case NODE_NOT_ALIVE -> {
+          decideAgain(arrived);
+          pause(Duration.ofMillis(100));
+          node.scheduler().execute(mailboxes.nodeLost());
+        }
+        case FAILED -> failed(arrived, result);
+      }
+      work();
+      giveUpIfIdle();
+    }
+    if (result.outcome() == CommitResult.Outcome.COMMITTED) {
+      told.forEach(p -> p.stimulus().stands(p.decision()));
+      node.crash().at(Point.P10_BEFORE_EFFECTS);
+      if (work != null) {
+        work.run();
+      }
+    }
+  }
+
+  // The instance has moved since it was looked for: now the store can say who closed the bookmark,
+  // or that the command itself was carried out.
+  private void lookAgain(PendingCommand stimulus) {
+    stimulus.looked = false;
+    queue.addFirst(stimulus);
+  }
+
+  /** Everything that was decided on the void steps goes back to the queue, in its order. */
+  private void decideAgain(PendingUnit lost) {
+    List<PendingCommand> again = new ArrayList<>();
+    lost.passengers().forEach(p -> again.add(p.stimulus()));
+    if (next != null) {
+      next.passengers().forEach(p -> again.add(p.stimulus()));
+      next = null;
+    }
+    tip = null;
+    known = false;
+    int most = 0;
+    for (PendingCommand stimulus : again.reversed()) {
+      stimulus.looked = false;
+      stimulus.tries++;
+      most = Math.max(most, stimulus.tries);
+      queue.addFirst(stimulus);
+    }
+    if (most > 3) {
+      pause(Duration.ofMillis(Math.min(most, 50)));
+    }
+  }
+
+  private void failed(PendingUnit lost, CommitResult result) {
+    if (lost.steps() > 1) {
+      lost.passengers().forEach(p -> p.stimulus().alone = true);
+      decideAgain(lost);
+      return;
+    }
+    PendingCommand culprit = lost.only();
+    decideAgain(lost);
+    queue.remove(culprit);
+    node.scheduler().execute(() -> unwritable(culprit, result));
+  }
+
+  /**
+   * A command whose step cannot be decided, or whose rows the database refuses. A body's result
+   * becomes the body's failure. Another command of the engine's own parks the visit that it is
+   * about, or it would come again for ever. A caller hears the fault, and nothing has changed.
+   */
+  private void unwritable(PendingCommand culprit, CommitResult result) {
+    Throwable cause = requireNonNull(result.cause(), "cause");
+    Command command = culprit.command;
+    log.warn("Instance {}: {} cannot be stored", id, command.meta().id(), cause);
+    Fault fault =
+        Fault.permanent(
+            Fault.NOT_STORABLE,
+            "What follows '%s' cannot be stored: %s".formatted(command.word(), cause.getMessage()));
+    Command.Meta meta =
+        new Command.Meta(
+            command.meta().id() + "/refused", Actor.ENGINE, node.now(), null, null, null);
+    Command instead =
+        switch (command) {
+          case Attempt.Complete c ->
+              new Attempt.Fail(meta, c.visit(), c.attempt(), fault, c.duration());
+          case Attempt.Await a ->
+              new Attempt.Fail(meta, a.visit(), a.attempt(), fault, a.duration());
+          case Attempt other -> new Command.Park(meta, other, fault);
+          case Command.Fire fire -> new Command.Park(meta, fire, fault);
+          case Command.Deliver deliver -> new Command.Park(meta, deliver, fault);
+          default -> null;
+        };
+    if (instead != null) {
+      mailboxes.post(id, PendingCommand.internal(instead));
+    }
+    culprit.fails(cause);
+  }
+
+  private void pause(Duration pause) {
+    paused = true;
+    node.scheduler()
+        .after(
+            pause,
+            () -> {
+              synchronized (this) {
+                paused = false;
+                work();
+                giveUpIfIdle();
+              }
+            });
+  }
+
+  /** A mailbox without work or bodies is forgotten: waiting costs nothing. */
+  private void giveUpIfIdle() {
+    boolean idle = queue.isEmpty() && flight == null && next == null && !paused;
+    if (idle && !mailboxes.after().keepsBusy(id)) {
+      closed = true;
+      mailboxes.forget(id, this, known ? tip : null);
+    }
+  }
+
+  /** Whether the instance is the tenant's and its end, if decided, is not committed yet. */
+  synchronized boolean isUnderWay(String tenant) {
+    return tip != null
+        && tip.tenant().equals(tenant)
+        && (!tip.status().isTerminal() || flight != null || next != null);
+  }
+
+  /** A body of this instance has ended without a command following. */
+  synchronized void bodyGone() {
+    if (!closed) {
+      giveUpIfIdle();
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package dev.waymark.engine.internal.step;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.definition.Definition;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decision;
+import dev.waymark.core.step.StoredFacts;
+import dev.waymark.core.step.decide.Decider;
+import dev.waymark.engine.store.Load;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A command in a mailbox, with what is known about it and who wants to hear the outcome. */
+public final class PendingCommand {
+
+  private static final Logger log = LoggerFactory.getLogger(PendingCommand.class);
+
+  public final Command command;
+
+  /** For a start: what to start. Every other command finds its definition by its instance. */
+  final @Nullable Definition definition;
+
+  /** When nobody wants to hear the outcome any more; absent for the engine's own commands. */
+  final @Nullable Instant deadline;
+
+  private final Consumer<Outcome> listener;
+
+  /** What became of it: a decision that stands, or a fault. */
+  public record Outcome(@Nullable Decision decision, @Nullable Throwable fault) {}
+
+  // Guarded by the mailbox.
+  StoredFacts prior = StoredFacts.NONE;
+  boolean looking;
+  boolean looked;
+
+  /** The version that the instance had at the last look for this command; 0 if there was none. */
+  long seen;
+
+  /**
+   * The version that the mailbox knew to be committed when the last look for this command began.
+   */
+  long from;
+
+  /** Whether it must be decided on what is there once the steps on their way have arrived. */
+  boolean afterFlight;
+
+  boolean doubted;
+  boolean alone;
+  int tries;
+
+  private @Nullable Runnable whenTold;
+  private boolean told;
+
+  public PendingCommand(
+      Command command,
+      @Nullable Definition definition,
+      @Nullable Instant deadline,
+      Consumer<Outcome> listener) {
+    this.command = requireNonNull(command, "command");
+    this.definition = definition;
+    this.deadline = deadline;
+    this.listener = listener;
+  }
+
+  /** The engine's own: nobody waits, and a refusal means that it no longer matters. */
+  public static PendingCommand internal(Command command) {
+    return new PendingCommand(command, null, null, outcome -> {});
+  }
+
+  public static PendingCommand internal(Command command, Consumer<Outcome> listener) {
+    return new PendingCommand(command, null, null, listener);
+  }
+
+  /** Whether the store must be asked about this command before it is decided. */
+  boolean wantsLook() {
+    return command.meta().fingerprint() != null
+        || (isOfAWait() && (doubted || tries > 0))
+        || (command instanceof Command.Deliver && tries > 0)
+        || (command instanceof Command.Start && tries > 0)
+        || (command instanceof Command.Start start && start.businessKey() != null);
+  }
+
+  /**
+   * Whether it acts on a wait. Claims change that without a step, so it may be decided on what the
+   * mailbox knows, but not refused: the store must be asked first.
+   */
+  boolean isOfAWait() {
+    return command instanceof Command.Resume
+        || command instanceof Command.Attend
+        || command instanceof Command.Intervene;
+  }
+
+  /** The stored message that its step would spend, if there is one. */
+  @Nullable Message message() {
+    return switch (command) {
+      case Command.Deliver deliver -> deliver.message();
+      case Command.Start start when start.request() != null -> start.request().message();
+      default -> null;
+    };
+  }
+
+  /**
+   * A start whose id was just drawn and that nobody named: it cannot have been decided before. Or
+   * that of a child: if it was, its message is spent, and the commit finds out.
+   */
+  boolean isFirstOfItsKind() {
+    return command instanceof Command.Start && !wantsLook();
+  }
+
+  public Load question(InstanceId instance) {
+    Command.Meta meta = command.meta();
+    boolean named = meta.fingerprint() != null;
+    return new Load(
+        instance,
+        meta.actor().tenant(),
+        named ? command.word() : null,
+        named ? meta.id() : null,
+        switch (command) {
+          case Command.Resume resume -> resume.bookmark().tag();
+          case Command.Attend attend -> attend.bookmark().tag();
+          case Command.Intervene intervene -> intervene.bookmark().tag();
+          default -> null;
+        },
+        command instanceof Command.Start start ? start.businessKey() : null);
+  }
+
+  /**
+   * What becomes of it on this state.
+   *
+   * @param now the command as of this moment, on the node that may run what it starts
+   */
+  Decision decide(
+      DeployedDefinitions definitions,
+      @Nullable Instance instance,
+      StoredFacts known,
+      Command now) {
+    if (definition != null) {
+      return Decider.decide(definition, instance, known, now);
+    }
+    return instance == null
+        ? Decider.decideWithoutInstance(known, now)
+        : Decider.decide(definitions.byId(instance.origin().definition()), instance, known, now);
+  }
+
+  void stands(Decision decision) {
+    tell(new Outcome(decision, null));
+  }
+
+  void fails(Throwable fault) {
+    tell(new Outcome(null, fault));
+  }
+
+  /** Does something once it has come to its end; at once if it has. */
+  void whenTold(Runnable task) {
+    synchronized (this) {
+      if (!told) {
+        Runnable before = whenTold;
+        whenTold =
+            before == null
+                ? task
+                : () -> {
+                  before.run();
+                  task.run();
+                };
+        return;
+      }
+    }
+    task.run();
+  }
+
+  // Who listens may be an application's own code; what it throws must not stop the instance.
+  private void tell(Outcome outcome) {
+    try {
+      listener.accept(outcome);
+    } catch (RuntimeException | Error e) {
+      log.warn("Whoever waited for {} failed to hear it", command.meta().id(), e);
+    }
+    Runnable task;
+    synchronized (this) {
+      told = true;
+      task = whenTold;
+      whenTold = null;
+    }
+    if (task != null) {
+      task.run();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.waymark.engine.internal.step;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decision;
+import dev.waymark.core.step.Step;
+import dev.waymark.core.step.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steps of one instance on their way into the database together, and the commands behind them.
+ *
+ * <p>Commands that were refused on what these steps lead to wait with them: the refusal is final
+ * once the steps are committed, and void if they are not.
+ */
+final class PendingUnit {
+
+  static final int MAX_STEPS = 100;
+
+  private final List<Passenger> passengers = new ArrayList<>();
+  private final List<Step> steps = new ArrayList<>();
+
+  /** A command, and the decision that stands if the flight arrives. */
+  record Passenger(PendingCommand stimulus, Decision decision) {}
+
+  void board(PendingCommand stimulus, Decision decision) {
+    passengers.add(new Passenger(stimulus, decision));
+    if (decision instanceof Step step) {
+      steps.add(step);
+    }
+  }
+
+  boolean isFull() {
+    return steps.size() >= MAX_STEPS
+        || (!passengers.isEmpty() && passengers.get(passengers.size() - 1).stimulus().alone);
+  }
+
+  List<Passenger> passengers() {
+    return passengers;
+  }
+
+  /** Passengers whose decision tells them all there is to tell. */
+  List<Passenger> explained() {
+    return leftUnexplained().isEmpty()
+        ? passengers
+        : passengers.stream().filter(p -> !isUnexplained(p)).toList();
+  }
+
+  /** Commands refused because what they name is not there, without a word where it went. */
+  List<PendingCommand> leftUnexplained() {
+    List<PendingCommand> left = new ArrayList<>(0);
+    for (Passenger passenger : passengers) {
+      if (isUnexplained(passenger)) {
+        left.add(passenger.stimulus());
+      }
+    }
+    return left;
+  }
+
+  private static boolean isUnexplained(Passenger passenger) {
+    return isUnexplained(passenger.stimulus(), passenger.decision());
+  }
+
+  /**
+   * Refused because its bookmark is gone, although it was open when the store was asked. Or a named
+   * start of a run that was not there when the store was asked: only the store can say whether it
+   * was started by the same request.
+   */
+  static boolean isUnexplained(PendingCommand stimulus, Decision decision) {
+    if (stimulus.command instanceof Command.Start start
+        && start.meta().fingerprint() != null
+        && stimulus.prior.command() == null
+        && stimulus.seen == 0) {
+      return decision instanceof Decision.NoChange;
+    }
+    Bookmark seen = stimulus.prior.bookmark();
+    return seen != null
+        && seen.isOpen()
+        && decision instanceof Decision.Rejection rejection
+        && rejection.code() == Decision.Rejection.Code.NOT_FOUND;
+  }
+
+  int steps() {
+    return steps.size();
+  }
+
+  /** The version that its first step stands on. */
+  long before() {
+    return steps.get(0).before();
+  }
+
+  Unit unit() {
+    return new Unit(steps);
+  }
+
+  /** Whether this flight carries a command of that name: its repeat must wait for it. */
+  boolean carries(@Nullable String commandId) {
+    return commandId != null
+        && steps.stream().anyMatch(s -> s.command().meta().id().equals(commandId));
+  }
+
+  /** The one stimulus behind a flight of a single step. */
+  PendingCommand only() {
+    return requireNonNull(
+        passengers.stream()
+            .filter(p -> p.decision() instanceof Step)
+            .map(Passenger::stimulus)
+            .findFirst()
+            .orElse(null),
+        "stimulus");
+  }
+}

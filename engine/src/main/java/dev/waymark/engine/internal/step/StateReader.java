@@ -1,0 +1,137 @@
+package dev.waymark.engine.internal.step;
+
+import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
+import dev.waymark.core.step.StoredFacts;
+import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.row.RowKind;
+import dev.waymark.engine.internal.row.RowReader;
+import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.StoreException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the state that a command is decided on: the instance, and what the store knows of it. */
+public final class StateReader {
+
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final ThisNode node;
+  private final InstanceLoader loader;
+  private final RowReader reader;
+  private final DeployedDefinitions definitions;
+  private final UnreadableRows unreadable;
+
+  public StateReader(
+      ThisNode node,
+      InstanceLoader loader,
+      RowReader reader,
+      DeployedDefinitions definitions,
+      UnreadableRows unreadable) {
+    this.node = node;
+    this.loader = loader;
+    this.reader = reader;
+    this.definitions = definitions;
+    this.unreadable = unreadable;
+  }
+
+  /**
+   * The state as it was read after the command arrived.
+   *
+   * @param instance absent if there is none
+   */
+  record State(@Nullable Instance instance, StoredFacts prior) {}
+
+  /** Hears what became of one reading. One of its methods is called, once. */
+  interface Listener {
+
+    void found(State state);
+
+    /** The message that the command would spend is spent. */
+    void spent();
+
+    void failed(Throwable fault);
+  }
+
+  /** Reads, with the next batch of loads; a message that was tried before is looked for first. */
+  void read(InstanceId id, PendingCommand stimulus, Listener listener) {
+    Message message = stimulus.tries > 0 ? stimulus.message() : null;
+    if (message == null) {
+      load(id, stimulus, listener);
+    } else {
+      node.scheduler().execute(() -> lookForMessage(id, stimulus, message.key(), listener));
+    }
+  }
+
+  private void load(InstanceId id, PendingCommand stimulus, Listener listener) {
+    loader.load(
+        stimulus.question(id),
+        answer -> found(id, stimulus, answer, listener),
+        listener::failed,
+        stimulus::whenTold);
+  }
+
+  // A message can be brought twice, by who stored it and by who began to wait. The second time it
+  // may be spent already, while another bookmark of its name is open: it must not try for ever.
+  private void lookForMessage(
+      InstanceId id, PendingCommand stimulus, Message.Key key, Listener listener) {
+    boolean waiting;
+    try {
+      waiting = node.store().inbox().isWaiting(key, id);
+    } catch (RuntimeException | Error e) {
+      again(e, () -> lookForMessage(id, stimulus, key, listener), listener::failed);
+      return;
+    }
+    if (waiting) {
+      load(id, stimulus, listener);
+    } else {
+      listener.spent();
+    }
+  }
+
+  private void found(
+      InstanceId id, PendingCommand stimulus, Load.Answer answer, Listener listener) {
+    State state;
+    try {
+      Instance read = reader.instance(answer);
+      state = new State(read, prior(id, stimulus, read, answer));
+      if (read != null) {
+        var unused = definitions.byId(read.origin().definition());
+      }
+    } catch (RuntimeException | Error e) {
+      // The definition may have to be read too, and the database be away just then: that passes.
+      again(
+          e,
+          () -> found(id, stimulus, answer, listener),
+          fault -> {
+            if (answer.instance() != null) {
+              unreadable.put(RowKind.INSTANCE, answer.instance(), fault);
+            }
+            listener.failed(fault);
+          });
+      return;
+    }
+    listener.found(state);
+  }
+
+  /** What another tenant's instance holds is nothing that this caller may learn of. */
+  private StoredFacts prior(
+      InstanceId id, PendingCommand stimulus, @Nullable Instance read, Load.Answer answer) {
+    Actor actor = stimulus.command.meta().actor();
+    StoredFacts prior = reader.prior(id, actor.tenant(), answer);
+    return read == null || actor.reaches(read.tenant())
+        ? prior
+        : new StoredFacts(prior.command(), null, prior.keyHolder());
+  }
+
+  private void again(Throwable fault, Runnable task, Consumer<Throwable> giveUp) {
+    if (StoreException.isPassing(fault)) {
+      node.scheduler().after(PAUSE, task);
+    } else {
+      giveUp.accept(fault);
+    }
+  }
+}

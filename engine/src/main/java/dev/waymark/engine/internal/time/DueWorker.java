@@ -1,0 +1,165 @@
+package dev.waymark.engine.internal.time;
+
+import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.node.Worker;
+import dev.waymark.engine.internal.step.PageTurn;
+import dev.waymark.engine.spi.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what is due, when it is due. Sleeps until the next due row, is woken when an earlier one is
+ * created, and sweeps until nothing is left; now and then it looks for what nobody told it about.
+ */
+public final class DueWorker implements Worker {
+
+  private static final Logger log = LoggerFactory.getLogger(DueWorker.class);
+  private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
+
+  private final ThisNode node;
+  private final Duty duty;
+  private @Nullable Instant wakeAt;
+  private Scheduler.@Nullable Pending alarm;
+  private boolean sweeping;
+  private boolean again;
+  private boolean stopped;
+
+  /** True if the last look has found nothing to do although a row is due. */
+  private boolean passedBy;
+
+  /** What is due, and what to do about it. */
+  interface Duty {
+
+    /**
+     * Starts what is due now, at most a page of it.
+     *
+     * @param done to be run once everything of the page has come to its end
+     * @return whether anything was due
+     */
+    boolean sweep(Runnable done);
+
+    @Nullable Instant next();
+  }
+
+  public DueWorker(ThisNode node, Duty duty) {
+    this.node = node;
+    this.duty = duty;
+  }
+
+  @Override
+  public void start() {
+    wake();
+  }
+
+  @Override
+  public synchronized void stop() {
+    stopped = true;
+    if (alarm != null) {
+      alarm.cancel();
+    }
+  }
+
+  /** Something is due at that moment; if it is the next, the alarm is set for it. */
+  public void wakeAt(Instant due) {
+    boolean now;
+    synchronized (this) {
+      now = !due.isAfter(node.now());
+      if (!now && (sweeping || stopped)) {
+        again = true;
+        return;
+      }
+      if (!now) {
+        setAlarm(due);
+        return;
+      }
+    }
+    wake();
+  }
+
+  void wake() {
+    synchronized (this) {
+      if (stopped) {
+        return;
+      }
+      if (sweeping) {
+        again = true;
+        return;
+      }
+      sweeping = true;
+    }
+    node.scheduler().execute(this::sweep);
+  }
+
+  private void sweep() {
+    boolean found;
+    PageTurn turn = new PageTurn(node.scheduler(), this::sweep);
+    try {
+      found = duty.sweep(turn::end);
+    } catch (RuntimeException | Error e) {
+      log.warn("Could not look for what is due; trying again", e);
+      node.scheduler().after(PAUSE, this::sweep);
+      return;
+    }
+    if (found) {
+      turn.limit();
+    } else {
+      rest();
+    }
+  }
+
+  private void rest() {
+    @Nullable Instant next;
+    try {
+      next = duty.next();
+    } catch (RuntimeException | Error e) {
+      log.warn("Could not look for what is due next; trying again", e);
+      node.scheduler().after(PAUSE, this::sweep);
+      return;
+    }
+    synchronized (this) {
+      sweeping = false;
+      wakeAt = null;
+      if (again) {
+        again = false;
+        sweeping = true;
+        node.scheduler().execute(this::sweep);
+        return;
+      }
+      Instant now = node.now();
+      Instant poll = now.plus(node.settings().pollEvery());
+      boolean due = next != null && !next.isAfter(now);
+      if (due && passedBy) {
+        next = now.plus(pauseFor(Duration.between(next, now)));
+      }
+      passedBy = due;
+      setAlarm(next == null || next.isAfter(poll) ? poll : next);
+    }
+  }
+
+  /**
+   * How long a row is left that two looks have not found. One that has come due just now may not be
+   * so by the database's clock yet, which is known up to a millisecond or so. One that has been due
+   * for longer is put aside, and the rows behind it are not due.
+   */
+  private static Duration pauseFor(Duration overdue) {
+    if (overdue.compareTo(SHORTEST_PAUSE) < 0) {
+      return SHORTEST_PAUSE;
+    }
+    return overdue.compareTo(PAUSE) < 0 ? overdue : PAUSE;
+  }
+
+  private void setAlarm(Instant due) {
+    if (stopped || (wakeAt != null && !due.isBefore(wakeAt))) {
+      return;
+    }
+    if (alarm != null) {
+      alarm.cancel();
+    }
+    wakeAt = due;
+    alarm = node.scheduler().after(Duration.between(node.now(), due), this::wake);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.waymark.engine.internal.time;
+
+import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.core.step.Command;
+import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.row.RowKind;
+import dev.waymark.engine.internal.step.CommandPage;
+import dev.waymark.engine.internal.step.EngineCommands;
+import dev.waymark.engine.internal.step.PendingCommand;
+import dev.waymark.engine.internal.step.UnreadableRows;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Closes waits that have expired, and sends up interventions that nobody has looked at. */
+public final class ExpiryDuty implements DueWorker.Duty {
+
+  private static final int PAGE = 1_000;
+
+  private final ThisNode node;
+  private final EngineCommands commands;
+  private final UnreadableRows unreadable;
+
+  public ExpiryDuty(ThisNode node, EngineCommands commands, UnreadableRows unreadable) {
+    this.node = node;
+    this.commands = commands;
+    this.unreadable = unreadable;
+  }
+
+  @Override
+  public boolean sweep(Runnable done) {
+    List<BookmarkId> over =
+        node.store().waits().outOfTime(PAGE + unreadable.aside(RowKind.DUE_WAIT)).stream()
+            .filter(wait -> unreadable.admits(RowKind.DUE_WAIT, wait))
+            .toList();
+    if (over.isEmpty()) {
+      return false;
+    }
+    CommandPage page = new CommandPage(node.scheduler(), over.size(), done);
+    for (BookmarkId wait : over) {
+      Command.Meta meta = commands.metaHere("over:" + Long.toHexString(wait.tag()));
+      Consumer<PendingCommand.Outcome> counted = page.one();
+      commands.post(
+          wait.instance(),
+          PendingCommand.internal(
+              new Command.Fire(meta, wait),
+              outcome -> {
+                unreadable.heard(RowKind.DUE_WAIT, wait, outcome);
+                counted.accept(outcome);
+              }));
+    }
+    return true;
+  }
+
+  @Override
+  public @Nullable Instant next() {
+    return node.store().waits().nextOutOfTime();
+  }
+}

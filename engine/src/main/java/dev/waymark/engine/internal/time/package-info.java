@@ -1,0 +1,8 @@
+/**
+ * Work that is done because it is time: timers, retries, expiry, schedules, retention. Called by
+ * the clock and after commits; calls {@code step} and {@code request}.
+ */
+@NullMarked
+package dev.waymark.engine.internal.time;
+
+import org.jspecify.annotations.NullMarked;

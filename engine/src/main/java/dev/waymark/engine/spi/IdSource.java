@@ -1,0 +1,30 @@
+package dev.waymark.engine.spi;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/** Where ids come from that are drawn and not derived: nodes, and instances nobody named. */
+@FunctionalInterface
+public interface IdSource {
+
+  UUID next();
+
+  /**
+   * UUIDv7: 48 bits of milliseconds, then random bits. Time-ordered, so that new rows land at the
+   * end of an index.
+   */
+  static IdSource timeOrdered(InstantSource clock, RandomGenerator random) {
+    return () -> {
+      long millis = clock.millis();
+      long high = (millis << 16) | 0x7000L | (random.nextLong() & 0xfffL);
+      long low = (random.nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
+      return new UUID(high, low);
+    };
+  }
+
+  static IdSource timeOrdered(InstantSource clock) {
+    return timeOrdered(clock, new SecureRandom());
+  }
+}

@@ -1,0 +1,5 @@
+/** Seams of the engine: what an application or a test may implement. */
+@NullMarked
+package dev.waymark.engine.spi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,92 @@
+package dev.waymark.engine.store;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.waymark.core.Limits;
+import dev.waymark.core.instance.InstanceId;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When definitions are started again and again. A row changes only by comparing its revision, so
+ * whoever decides something about a schedule decides it on the state that it has read.
+ */
+public interface StoredSchedules {
+
+  /**
+   * One schedule.
+   *
+   * @param revision what a change compares; one more after each
+   * @param spec what is started when, as a document
+   * @param next its next occurrence; absent while it is paused, and when there is none any more
+   * @param due when a worker has something to do about it; absent if never
+   * @param state what it has come to, as a document
+   */
+  record ScheduleRow(
+      String tenant,
+      String name,
+      long revision,
+      String definition,
+      String spec,
+      boolean paused,
+      @Nullable Instant next,
+      @Nullable Instant due,
+      String state,
+      String createdBy,
+      Instant created,
+      String changedBy,
+      Instant changed) {
+
+    public ScheduleRow {
+      Limits.name("a tenant", tenant);
+      Limits.name("the name of a schedule", name);
+      requireNonNull(definition, "definition");
+      requireNonNull(spec, "spec");
+      requireNonNull(state, "state");
+      if (revision < 1) {
+        throw new IllegalArgumentException("Expected a revision ≥ 1, but got " + revision);
+      }
+      if (next != null && (paused || due == null)) {
+        throw new IllegalArgumentException(
+            "Expected no next occurrence while paused and a due time with one, but got %s and %s"
+                .formatted(next, due));
+      }
+    }
+  }
+
+  /**
+   * Enters a schedule that is not there yet, as its first revision.
+   *
+   * @return false if there is one of that name
+   */
+  boolean create(ScheduleRow row);
+
+  /**
+   * Changes schedules that still have the revision which each row names; the others stay as they
+   * are. Never waits for a row: one that somebody else is changing counts as changed.
+   *
+   * @return for each row, in their order, whether it is so now, with one revision more
+   */
+  List<Boolean> replace(List<ScheduleRow> rows);
+
+  /**
+   * Removes a schedule that still has this revision.
+   *
+   * @return whether it is gone now
+   */
+  boolean delete(String tenant, String name, long revision);
+
+  @Nullable ScheduleRow find(String tenant, String name);
+
+  /** A page of a tenant's schedules by name. */
+  Page<ScheduleRow> list(String tenant, @Nullable String afterName, int limit);
+
+  /** Schedules whose time has come, of whatever tenant, the longest due first. */
+  List<ScheduleRow> due(int limit);
+
+  @Nullable Instant nextDue();
+
+  /** Those of the given instances that are running or suspended. */
+  List<InstanceId> live(List<InstanceId> instances);
+}

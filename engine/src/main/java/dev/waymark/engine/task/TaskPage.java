@@ -1,0 +1,18 @@
+package dev.waymark.engine.task;
+
+import dev.waymark.engine.store.Waits;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of somebody's inbox, the first due first and what is never due last. A page may be shorter
+ * than was asked for, even empty, and still not be the last: large documents fill it earlier.
+ *
+ * @param next where the next page begins; absent if this is the last
+ */
+public record TaskPage(List<Task> tasks, Waits.@Nullable Place next) {
+
+  public TaskPage {
+    tasks = List.copyOf(tasks);
+  }
+}

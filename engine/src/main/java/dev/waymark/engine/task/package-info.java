@@ -1,0 +1,5 @@
+/** The work and the decisions of people. */
+@NullMarked
+package dev.waymark.engine.task;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** How statements are run: pools, parameters, plans, faults. */
+@NullMarked
+package dev.waymark.postgres.internal.sql;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Runs random programs on an engine, and holds what comes against what must come. */
-@NullMarked
-package dev.waymark.testkit.program.run;
-
-import org.jspecify.annotations.NullMarked;

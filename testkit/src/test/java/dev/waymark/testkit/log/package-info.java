@@ -1,5 +1,0 @@
-/** What is logged while a test runs, kept for the test to read. */
-@NullMarked
-package dev.waymark.testkit.log;
-
-import org.jspecify.annotations.NullMarked;
