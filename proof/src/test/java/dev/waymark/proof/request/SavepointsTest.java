@@ -84,7 +84,7 @@ final class SavepointsTest {
     abstract void undo(Connection connection, Work work) throws Exception;
   }
 
-  private interface Work {
+  interface Work {
     void run() throws Exception;
   }
 

@@ -225,6 +225,8 @@ public record ScheduleState(
   }
 
   /**
+   * The state that a document tells.
+   *
    * @param schedule its name
    */
   public static ScheduleState of(
