@@ -3,11 +3,7 @@ package dev.waymark.engine.bookmark;
 import static dev.waymark.core.Arguments.given;
 
 import dev.waymark.core.Limits;
-import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkKind;
-import dev.waymark.core.instance.Candidates;
-import dev.waymark.core.instance.Lease;
-import dev.waymark.engine.store.ClaimQuery;
 import dev.waymark.engine.store.ClaimQuery.Order;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -100,34 +96,5 @@ public record ClaimRequest(
 
   public ClaimRequest batch(int atMost) {
     return new ClaimRequest(holder, lease, kinds, groups, assignee, order, extensions, atMost);
-  }
-
-  public String holder(Actor actor) {
-    return holder == null ? actor.id() : Limits.name("a holder", Lease.holder(actor.id(), holder));
-  }
-
-  public ClaimQuery query(Actor actor) {
-    return new ClaimQuery(
-        actor.tenant(), kinds, names(actor), actor.id(), order, lease, extensions);
-  }
-
-  /** Those of the caller's own names that it asks under: nobody claims in the name of others. */
-  private Set<String> names(Actor actor) {
-    Set<String> own = Candidates.namesOf(actor);
-    if (kinds.equals(Set.of(BookmarkKind.MANUAL_INTERVENTION))) {
-      // Whom an intervention names is a group to some and a role to others.
-      actor.roles().forEach(role -> own.add(Candidates.group(role)));
-    }
-    if (assignee == null && groups.isEmpty()) {
-      own.add(Candidates.ANYBODY_AT_ALL);
-      return own;
-    }
-    Set<String> wanted = new LinkedHashSet<>();
-    groups.forEach(group -> wanted.add(Candidates.group(group)));
-    if (assignee != null) {
-      wanted.add(Candidates.user(assignee));
-    }
-    wanted.retainAll(own);
-    return wanted;
   }
 }

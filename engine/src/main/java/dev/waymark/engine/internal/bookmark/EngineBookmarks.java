@@ -87,15 +87,13 @@ public final class EngineBookmarks implements Bookmarks {
   public List<ClaimResult.Held> claim(ClaimRequest request, Caller caller) {
     given("request, caller", request, caller);
     Actor actor = caller.actor();
+    ClaimQuestion question = new ClaimQuestion(request, actor);
     Patience patience = calls.patience(caller);
     List<Claim> claimed =
         patience.await(
             () ->
                 claims.claim(
-                    request.query(actor),
-                    request.holder(actor),
-                    request.batch(),
-                    patience.deadline()));
+                    question.query(), question.holder(), request.batch(), patience.deadline()));
     List<ClaimResult.Held> held = new ArrayList<>(claimed.size());
     for (Claim claim : claimed) {
       Bookmark bookmark = claims.read(claim);
