@@ -34,9 +34,10 @@ public enum BrokenClaim {
       Map<String, String> all = new LinkedHashMap<>();
       all.put("        for update skip locked\n   ) b\n", "   ) b\n");
       // Found by its place, a row that was claimed meanwhile would not be found at all.
-      all.put("select found.place, b.spot\n", "select found.place, b.id, b.mark\n");
-      all.put("select w.ctid as spot\n", "select w.instance_id as id, w.tag as mark\n");
-      all.put("select place, spot, cast(", "select place, id, mark, cast(");
+      all.put("select found.place, b.spot,", "select found.place, b.id, b.mark,");
+      all.put("select w.ctid as spot,", "select w.instance_id as id, w.tag as mark,");
+      all.put("select place, spot, size,", "select place, id, mark, size,");
+      all.put("select place, spot, bytes,", "select place, id, mark, bytes,");
       all.put("b.ctid = taken.spot", "b.instance_id = taken.id and b.tag = taken.mark");
       return all;
     }
@@ -50,7 +51,8 @@ public enum BrokenClaim {
       all.put(
           "    from taken\n   where b.ctid = taken.spot",
           """
-           from (select found.place, 1 as n, b.spot
+           from (select found.place, b.spot, 0 as bytes,
+                        (select min(t.taker) from taken t) as taker
                    from found
                   cross join lateral (
                     select w.ctid as spot
