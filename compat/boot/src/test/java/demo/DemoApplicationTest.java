@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Engine;
-import dev.waymark.proof.PostgresServer;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -17,14 +17,14 @@ import org.springframework.jdbc.core.JdbcTemplate;
 class DemoApplicationTest {
 
   @Test
-  void an_order_and_its_run_are_there_together_or_not_at_all() {
-    PostgresServer server = PostgresServer.shared();
-    try (ConfigurableApplicationContext context =
+  void an_order_and_its_run_are_there_together_or_not_at_all() throws Exception {
+    try (EmbeddedPostgres server = EmbeddedPostgres.start();
+        ConfigurableApplicationContext context =
         new SpringApplicationBuilder(DemoApplication.class)
             .properties(
-                "spring.datasource.url=" + server.url(server.newDatabase()),
-                "spring.datasource.username=" + PostgresServer.USER,
-                "spring.datasource.password=" + PostgresServer.PASSWORD)
+                "spring.datasource.url=" + server.getJdbcUrl("postgres", "postgres"),
+                "spring.datasource.username=postgres",
+                "spring.datasource.password=postgres")
             .run()) {
       JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
       jdbc.execute("create table orders (id text primary key)");

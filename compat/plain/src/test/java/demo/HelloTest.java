@@ -10,10 +10,10 @@ import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.store.Store;
 import dev.waymark.postgres.PostgresOptions;
 import dev.waymark.postgres.PostgresStore;
-import dev.waymark.proof.PostgresServer;
 import dev.waymark.sqlite.SqliteStore;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.WorkflowTestKit;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -80,14 +80,15 @@ class HelloTest {
   }
 
   @Test
-  void hello_on_postgres() {
-    PostgresServer server = PostgresServer.shared();
-    hello(
-        PostgresStore.open(
-            server.url(server.newDatabase()),
-            PostgresServer.USER,
-            PostgresServer.PASSWORD,
-            PostgresOptions.DEFAULTS));
+  void hello_on_postgres() throws Exception {
+    try (EmbeddedPostgres server = EmbeddedPostgres.start()) {
+      hello(
+          PostgresStore.open(
+              server.getJdbcUrl("postgres", "postgres"),
+              "postgres",
+              "postgres",
+              PostgresOptions.DEFAULTS));
+    }
   }
 
   @Test
