@@ -20,12 +20,12 @@ class DemoApplicationTest {
   void an_order_and_its_run_are_there_together_or_not_at_all() throws Exception {
     try (EmbeddedPostgres server = EmbeddedPostgres.start();
         ConfigurableApplicationContext context =
-        new SpringApplicationBuilder(DemoApplication.class)
-            .properties(
-                "spring.datasource.url=" + server.getJdbcUrl("postgres", "postgres"),
-                "spring.datasource.username=postgres",
-                "spring.datasource.password=postgres")
-            .run()) {
+            new SpringApplicationBuilder(DemoApplication.class)
+                .properties(
+                    "spring.datasource.url=" + server.getJdbcUrl("postgres", "postgres"),
+                    "spring.datasource.username=postgres",
+                    "spring.datasource.password=postgres")
+                .run()) {
       JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
       jdbc.execute("create table orders (id text primary key)");
       DemoApplication.Orders orders = context.getBean(DemoApplication.Orders.class);
