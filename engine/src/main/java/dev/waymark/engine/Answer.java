@@ -3,7 +3,9 @@ package dev.waymark.engine;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Decision.Rejection;
 
-/** What a caller hears: it is done and durable, it was done before, or it was refused. */
+/**
+ * The answer to a caller: the request is done and durable, it was done before, or it was refused.
+ */
 public sealed interface Answer {
 
   InstanceId instance();

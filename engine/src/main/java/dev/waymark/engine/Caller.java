@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who calls, and how.
+ * The actor of a call, and the options of the call.
  *
  * @param commandId the caller's own name for this request: repeating it is safe and gives the first
  *     outcome

@@ -45,6 +45,8 @@ public interface Definitions {
   /** The definition of an instance, in the version that it runs on now. */
   Optional<Definition> of(InstanceId instance, Caller caller);
 
-  /** What live runs of any tenant may come to and this process has no code for. */
+  /**
+   * The activity types that live runs of any tenant may come to and this process has no code for.
+   */
   List<MissingActivity> missingActivities();
 }

@@ -5,7 +5,7 @@ import java.time.Instant;
 /** One version of a definition, and whether new runs get it. */
 public record DeployedVersion(String key, int version, State state, String by, Instant at) {
 
-  /** What may begin on a version. Runs that have begun stay on theirs in any case. */
+  /** The availability of a version to new runs. Runs that have begun stay on theirs in any case. */
   public enum State {
     /** New runs that name no version get it. */
     ACTIVE,

@@ -54,14 +54,14 @@ public final class EngineBuilder {
     this.store = requireNonNull(store, "store");
   }
 
-  /** What is done at activities of this type. */
+  /** The code that runs at activities of this type. */
   public EngineBuilder activity(String type, Activity activity) {
     given("type, activity", type, activity);
     activities.add(type, activity);
     return this;
   }
 
-  /** What is done at activities of this type, in the transaction of its step. */
+  /** The code that runs at activities of this type, in the transaction of its step. */
   public EngineBuilder transactionalActivity(String type, TransactionalActivity activity) {
     given("type, activity", type, activity);
     activities.add(type, activity);
@@ -84,14 +84,14 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** Where notifications go, durably under this name. */
+  /** The channel that notifications go to, durably under this name. */
   public EngineBuilder notifications(String subscription, Notification.Channel channel) {
     given("subscription, channel", subscription, channel);
     return subscribe(
         subscription, Notification.TYPE::equals, event -> Notification.of(event).through(channel));
   }
 
-  /** What a queue brings becomes messages for runs. */
+  /** A queue whose deliveries become messages for runs. */
   public EngineBuilder queue(MessageQueue queue, Binding binding) {
     given("queue, binding", queue, binding);
     queues.put(binding, queue);
@@ -99,8 +99,8 @@ public final class EngineBuilder {
   }
 
   /**
-   * What callback tokens are sealed with. The first seals new ones, all are known: to change a key,
-   * put the new one in front and leave the old one until its tokens are used.
+   * The secrets that callback tokens are sealed with. The first seals new ones, all are known: to
+   * change a key, put the new one in front and leave the old one until its tokens are used.
    */
   public EngineBuilder callbackSecrets(Secret... secrets) {
     given("secrets", (Object) secrets);
@@ -115,14 +115,14 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** What the application knows about its people: who is in a group, who stands for whom. */
+  /** The application's knowledge about its people: who is in a group, who stands for whom. */
   public EngineBuilder directory(PeopleDirectory given) {
     given("directory", given);
     directory = requireNonNull(given, "directory");
     return this;
   }
 
-  /** How long closed waits are kept. */
+  /** The time that closed waits are kept. */
   public EngineBuilder retention(Retention given) {
     given("retention", given);
     retention = requireNonNull(given, "retention");
@@ -130,8 +130,8 @@ public final class EngineBuilder {
   }
 
   /**
-   * Which roles mark an operator, who resolves interventions, and when they go to a higher level.
-   * All nodes of one database should say the same.
+   * The roles that mark an operator, the resolvers of interventions, and the times at which
+   * interventions go to a higher level. All nodes of one database should say the same.
    */
   public EngineBuilder operators(Operators given) {
     given("operators", given);
@@ -182,7 +182,7 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** How operators know this process. */
+  /** The name by which operators know this process. */
   public EngineBuilder name(String given) {
     given("name", given);
     name = given;

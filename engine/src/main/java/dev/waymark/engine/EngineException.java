@@ -15,7 +15,7 @@ public class EngineException extends RuntimeException {
     return new EngineException("Expected an open engine, but it is closed", null);
   }
 
-  /** What a caller should see of a failure that happened in a task. */
+  /** The exception that a caller should see for a failure that happened in a task. */
   public static RuntimeException unwrap(@Nullable Throwable cause) {
     if (cause instanceof EngineException ours) {
       return ours;

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which instances to list.
+ * The conditions that select the instances of a list.
  *
  * @param labels every one must match
  * @param suspended which of the suspended ones; absent for suspended and other instances alike

@@ -58,7 +58,9 @@ public interface Instances {
   /** An SVG image of where an instance stands in its definition, and of what it has behind it. */
   Optional<String> diagram(InstanceId instance, Caller caller);
 
-  /** Why an instance stands where it stands: what it waits for, who can move it, and how. */
+  /**
+   * The reason why an instance stands where it stands: what it waits for, who can move it, and how.
+   */
   Optional<Explanation> explain(InstanceId instance, Caller caller);
 
   /** Waits until an instance has ended, here or on another node. */

@@ -4,7 +4,7 @@ import dev.waymark.core.instance.InstanceId;
 import java.util.List;
 
 /**
- * What a migration would do, or has done.
+ * The effect that a migration would have, or has had.
  *
  * @param examined the instances that were running or suspended on the old version
  * @param moved those that can move, or have

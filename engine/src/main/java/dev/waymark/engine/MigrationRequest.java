@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.waymark.core.Limits;
 import dev.waymark.core.step.MigrationPlan;
 
-/** Which runs are to move: those of one version, to another one, by a plan. */
+/** The runs that are to move: those of one version, to another one, by a plan. */
 public record MigrationRequest(String key, int from, int to, MigrationPlan plan) {
 
   public MigrationRequest {

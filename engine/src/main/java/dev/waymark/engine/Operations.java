@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The verbs of operators: runs are held, cancelled, corrected, migrated and let go again. */
 public interface Operations {
 
-  /** What a migration would do to every live run of a version; nothing is changed. */
+  /** The effect that a migration would have on every live run of a version; nothing is changed. */
   MigrationReport checkMigration(MigrationRequest request, Caller caller);
 
   /**
@@ -57,7 +57,8 @@ public interface Operations {
   List<Duties.Timer> timersDueWithin(Duration time, int limit, Caller caller);
 
   /**
-   * Whether timers fire when they are due, of all tenants; the same that is warned of in the log.
+   * The health of timers, of all tenants, which is good if they fire when they are due; the same
+   * that is warned of in the log.
    */
   TimerHealth timerHealth();
 

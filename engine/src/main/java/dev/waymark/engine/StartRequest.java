@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to start.
+ * The run to start.
  *
  * @param version which version of the definition; absent, the newest
  * @param businessKey unique among live instances of the tenant

@@ -55,12 +55,12 @@ public final class KillSwitch implements CrashPoints {
     return dead;
   }
 
-  /** How often the point was reached. */
+  /** The number of times that the point was reached. */
   public int seen() {
     return seen(point);
   }
 
-  /** How often any point was reached. */
+  /** The number of times that the given point was reached. */
   public int seen(Point any) {
     return seen.getOrDefault(any, 0);
   }

@@ -64,7 +64,7 @@ public final class Run implements AssertProvider<RunAssert> {
     return instance().variables();
   }
 
-  /** Where it stands, in the order in which it came there. */
+  /** The activities at which the run stands, in the order in which it came there. */
   public List<String> waitsAt() {
     return instance().activities().values().stream()
         .filter(ActivityInstance::isLive)

@@ -1,4 +1,7 @@
-/** What judges a workflow and a store: contracts, scenarios and a clock that is turned by hand. */
+/**
+ * The tools that judge a workflow: an engine in memory, assertions about its runs, and a clock that
+ * is turned by hand.
+ */
 @NullMarked
 package dev.waymark.testkit;
 

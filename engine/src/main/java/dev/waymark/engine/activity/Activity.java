@@ -50,7 +50,7 @@ public interface Activity {
     return true;
   }
 
-  /** Whether it may return {@link ActivityResult.Suspended}: a cycle through it is safe then. */
+  /** True if it may return {@link ActivityResult.Suspended}: a cycle through it is safe then. */
   default boolean waits() {
     return false;
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a body knows about where it runs.
+ * The facts that a body is given about the run and the visit that it belongs to.
  *
  * @param variables the run's variables when the body was let start
  * @param input the activity's evaluated {@code with}

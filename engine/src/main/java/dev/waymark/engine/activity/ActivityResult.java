@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How a body ends: with a result, with something to wait for, or in failure. */
+/** The end of a body: a result, something to wait for, or a failure. */
 public sealed interface ActivityResult {
 
   Effects effects();

@@ -1,4 +1,7 @@
-/** What applications implement: the work that is done at an activity of a type of theirs. */
+/**
+ * The interfaces that applications implement: the work that is done at an activity of a type of
+ * theirs.
+ */
 @NullMarked
 package dev.waymark.engine.activity;
 

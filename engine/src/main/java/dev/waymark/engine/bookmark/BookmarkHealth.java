@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is open and what is amiss with it.
+ * The open waits, and what is amiss with them.
  *
  * <p>Waits that are closed are not counted: they are history, which only grows, and how many there
  * were in a while is what metrics say.
@@ -27,7 +27,7 @@ public record BookmarkHealth(
     List<String> warnings) {
 
   /**
-   * How many waits of a kind are open, by how they stand.
+   * The number of open waits of a kind, by state.
    *
    * @param oldest since when the oldest of those that nobody holds is waiting
    */

@@ -35,9 +35,9 @@ public interface BookmarkQueries {
   /** Open waits of a kind that should have been answered by now, the longest overdue first. */
   List<BookmarkStatus> overdue(BookmarkKind kind, int limit, Caller caller);
 
-  /** How many waits are open, by kind and by how they stand. */
+  /** The number of open waits, by kind and by state. */
   List<Statistics> statistics(Caller caller);
 
-  /** What is open, and what is amiss with it. */
+  /** The open waits, and what is amiss with them. */
   BookmarkHealth health(Caller caller);
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface BookmarkWorker extends AutoCloseable {
 
-  /** What is done about a wait. */
+  /** The code that answers a wait. */
   @FunctionalInterface
   interface Handler {
 

@@ -13,18 +13,21 @@ public interface BookmarkWorkerBuilder {
   /** In whose name it acts: it takes what anybody may act on, and what is for one of these. */
   BookmarkWorkerBuilder groups(Set<String> given);
 
-  /** Whose waits it takes; without it, those of all tenants, in turns. */
+  /** The tenants whose waits it takes; without it, those of all tenants, in turns. */
   BookmarkWorkerBuilder tenants(Set<String> given);
 
-  /** How many handlers run at once. */
+  /** The number of handlers that run at once. */
   BookmarkWorkerBuilder concurrency(int given);
 
   BookmarkWorkerBuilder orderedBy(Order given);
 
-  /** How soon others may take over when this process dies; it is extended while a handler runs. */
+  /**
+   * The time after which others may take over when this process dies; it is extended while a
+   * handler runs.
+   */
   BookmarkWorkerBuilder lease(Duration given);
 
-  /** How long it sleeps at most when there is nothing to do that this process has heard of. */
+  /** The longest time that it sleeps when there is nothing to do that this process has heard of. */
   BookmarkWorkerBuilder longestRest(Duration given);
 
   /** Starts it. */

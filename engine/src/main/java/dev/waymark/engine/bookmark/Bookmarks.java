@@ -75,6 +75,6 @@ public interface Bookmarks {
   /** Questions about waits, across instances. */
   BookmarkQueries look();
 
-  /** What becomes of waits that are closed. */
+  /** The archiving and removal of waits that are closed. */
   Housekeeping housekeeping();
 }

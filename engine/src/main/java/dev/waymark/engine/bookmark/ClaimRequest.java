@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller would take next. Whatever it says, a caller gets only what it may act on, of its
- * own tenant.
+ * The waits that a caller would take next. Whatever the request says, a caller gets only what it
+ * may act on, of its own tenant.
  *
  * @param holder a further name under which the caller holds it; absent, the caller's own alone
  * @param groups only what is for one of these groups; empty for all that the caller may act on

@@ -6,7 +6,7 @@ import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.CommandRefused;
 import java.util.List;
 
-/** What comes of reaching for a bookmark: a lease on it, or why not. */
+/** The result of a claim: a lease on the bookmark, or the reason for the refusal. */
 public sealed interface ClaimResult {
 
   /**

@@ -11,10 +11,13 @@ public interface ClaimedBookmark {
 
   Bookmark bookmark();
 
-  /** What the wait shows to whoever answers it. */
+  /** The data that the wait shows to the worker or the person that answers it. */
   Map<String, @Nullable Object> payload();
 
-  /** How often it has been claimed, this time included: more than once if it failed before. */
+  /**
+   * The number of times that it has been claimed, this time included: more than one if it failed
+   * before.
+   */
   long claims();
 
   /**
@@ -24,6 +27,6 @@ public interface ClaimedBookmark {
    */
   boolean progress(Map<String, ? extends @Nullable Object> progress);
 
-  /** Whether somebody else has it by now: whatever the handler answers will be refused. */
+  /** True if another holder has it by now: whatever the handler answers will be refused. */
   boolean isLost();
 }

@@ -5,15 +5,15 @@ import dev.waymark.core.instance.Bookmark;
 import java.time.Instant;
 
 /**
- * What becomes of closed waits: into the archive first, and out of it much later. It is done by
- * itself as {@link Retention} says; these verbs are for operators who cannot wait for that.
+ * The archiving of closed waits, and their removal from the archive much later. Both are done by
+ * themselves as {@link Retention} says; these verbs are for operators who cannot wait for that.
  *
  * <p>Of all tenants. Each call is one short transaction over a bounded batch; call again for the
  * rest. Open waits are never touched, whatever the cutoff.
  */
 public interface Housekeeping {
 
-  /** How long waits are kept where nobody asks for something else. */
+  /** The time that waits are kept where no operator asks for something else. */
   Retention retention();
 
   /**
@@ -35,7 +35,7 @@ public interface Housekeeping {
   Tidied tidy();
 
   /**
-   * What one round has done.
+   * The result of one round.
    *
    * @param consumed how many of these were archived
    * @param expired how many of these were archived
@@ -44,7 +44,7 @@ public interface Housekeeping {
    */
   record Tidied(int consumed, int expired, int withdrawn, int forgotten) {
 
-    /** Whether one of them was a whole batch, and so another round may find more. */
+    /** True if one of the counts is a whole batch, and so another round may find more. */
     public boolean fills(int batch) {
       return consumed == batch || expired == batch || withdrawn == batch || forgotten == batch;
     }

@@ -7,8 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether timers fire when they are due. They fire by themselves, and late ones as soon as somebody
- * gets to them; so one that stays late is not a matter of its run, but of the nodes.
+ * The health of timers, which is good if they fire when they are due. They fire by themselves, and
+ * late ones as soon as a node gets to them; so one that stays late is not a matter of its run, but
+ * of the nodes.
  *
  * @param next when the first open timer of all tenants is due, past or future; absent if there is
  *     none
@@ -26,7 +27,7 @@ public record TimerHealth(@Nullable Instant next, Duration late) {
     return late.compareTo(Limits.TIMER_LATE) < 0;
   }
 
-  /** What somebody should look at, in words; absent if all is well. */
+  /** The warning for operators, in words; absent if all is well. */
   public Optional<String> warning() {
     return isHealthy()
         ? Optional.empty()

@@ -7,7 +7,7 @@ public final class CallbackRefused extends RuntimeException {
 
   private final Reason reason;
 
-  /** What was wrong, as whoever answers over HTTP needs to know it. */
+  /** The part of a callback that was wrong, as an HTTP endpoint needs to know it for its answer. */
   public enum Reason {
     /** No token of ours: answered as if there were nothing at this address. */
     TOKEN,

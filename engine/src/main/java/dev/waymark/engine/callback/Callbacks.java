@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What partners send back. Whoever shows a token may speak to the one wait that it names, as often
- * as it says; nothing else identifies a partner here.
+ * The intake of callbacks from partners. The bearer of a token may speak to the one wait that it
+ * names, as often as it says; nothing else identifies a partner here.
  */
 public final class Callbacks {
 

@@ -28,7 +28,7 @@ final class Signature {
 
   private Signature() {}
 
-  /** Why it is not signed as it must be; absent if it is. */
+  /** The reason why a body is not signed as it must be; absent if it is. */
   static @Nullable String refusal(
       Secret secret, byte[] body, Map<String, String> headers, Instant now) {
     String id = header(headers, ID);

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a partner must show to call back: which wait of which run it is for, how often it may be
- * used and who must sign what comes, under a seal of 256 bits.
+ * The permission that a partner must show to call back: which wait of which run it is for, how
+ * often it may be used and who must sign what comes, under a seal of 256 bits.
  *
  * <p>Nothing of it is stored. Whoever reads the database finds no token and no hash of one, and
  * cannot make one without the key; and a token can be made before its wait exists, so that a
@@ -49,7 +49,7 @@ public record Token(
     return content + "." + encoded(secret.sign(content.getBytes(UTF_8)));
   }
 
-  /** What a text says that one of these secrets has sealed; absent if none has. */
+  /** The token in a text that one of these secrets has sealed; absent if none has. */
   public static @Nullable Token open(String text, Collection<Secret> secrets) {
     given("text, secrets", text, secrets);
     List<String> parts = List.of(text.split("\\.", PARTS + 1));

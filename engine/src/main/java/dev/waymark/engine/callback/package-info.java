@@ -1,4 +1,4 @@
-/** What partners send back: tokens that name a wait, and signatures that name a sender. */
+/** The callbacks of partners: tokens that name a wait, and signatures that name a sender. */
 @NullMarked
 package dev.waymark.engine.callback;
 

@@ -36,8 +36,8 @@ public final class Approval extends ForPeople<Approval> {
   }
 
   /**
-   * How many of the levels a value needs: those of the highest number that it is above. What is
-   * above none is approved by rule.
+   * The number of levels that a value needs: that of the highest number that the value is above. A
+   * value that is above none is approved by rule.
    */
   public Approval bands(Expr value, Map<? extends Number, Integer> levelsAbove) {
     List<Map<String, @Nullable Object>> table = new ArrayList<>();

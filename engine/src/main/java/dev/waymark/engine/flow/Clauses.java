@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is said about the activities of a flow, to be imported statically. */
+/** The clauses about the activities of a flow, to be imported statically. */
 public final class Clauses {
 
   private Clauses() {}

@@ -18,7 +18,7 @@ public final class CronTimer extends Onward<CronTimer> {
     return new CronTimer(changed);
   }
 
-  /** Whose wall clock it follows; without it, UTC's. */
+  /** The time zone whose wall clock it follows; without it, UTC. */
   public CronTimer zone(ZoneId zone) {
     return new CronTimer(sketch.with("zone", zone.getId()));
   }
@@ -32,7 +32,7 @@ public final class CronTimer extends Onward<CronTimer> {
     return new CronTimer(sketch.with("occurrences", atMost));
   }
 
-  /** What becomes of occurrences that nobody was there for; without it, they are skipped. */
+  /** The policy for occurrences that passed unnoticed; without it, they are skipped. */
   public CronTimer missed(Missed policy) {
     return new CronTimer(sketch.with("missed", policy.word()));
   }

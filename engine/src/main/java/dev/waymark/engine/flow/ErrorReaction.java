@@ -3,7 +3,7 @@ package dev.waymark.engine.flow;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where an error leads once its retries are used up. */
+/** The reaction to an error whose retries are used up. */
 public final class ErrorReaction extends Reaction<ErrorReaction> {
 
   private ErrorReaction(Map<String, @Nullable Object> fields) {
@@ -15,7 +15,7 @@ public final class ErrorReaction extends Reaction<ErrorReaction> {
     return new ErrorReaction(changed);
   }
 
-  /** Which errors are meant; what is done about them comes next. */
+  /** The errors that are meant; the reaction to them comes next. */
   public static final class Matched {
 
     private final Map<String, @Nullable Object> fields;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a flow says about the whole run; where it starts comes last. */
+/** The part of a flow that concerns the whole run; the activity that it starts with comes last. */
 public final class FlowHead {
 
   private final String key;
@@ -30,7 +30,7 @@ public final class FlowHead {
     return put("input", schema);
   }
 
-  /** What every run starts with, below its input. */
+  /** A variable that every run starts with, below its input. */
   public FlowHead variable(String name, @Nullable Object value) {
     return put("variables", Values.plus(fields.get("variables"), name, value));
   }

@@ -14,17 +14,17 @@ public abstract sealed class ForPeople<S extends ForPeople<S>> extends Guarded<S
     super(sketch);
   }
 
-  /** What people see in their inbox. */
+  /** The title that people see in their inbox. */
   public final S title(String text) {
     return changed(sketch.with("title", text));
   }
 
-  /** What they are to do. */
+  /** The text that tells people what they are to do. */
   public final S instructions(String text) {
     return changed(sketch.with("description", text));
   }
 
-  /** What they are shown to decide on. */
+  /** The data that people are shown to decide on. */
   public final S data(Map<String, ? extends @Nullable Object> shown) {
     return changed(sketch.with("data", shown));
   }
@@ -52,17 +52,20 @@ public abstract sealed class ForPeople<S extends ForPeople<S>> extends Guarded<S
     return changed(sketch.with("priority", priority));
   }
 
-  /** Who may never act, as the requester under four eyes; expressions are written with braces. */
+  /**
+   * The users who may never act, as the requester under four eyes; expressions are written with
+   * braces.
+   */
   public final S exclude(String... users) {
     return changed(sketch.with("exclude", Arrays.asList(users)));
   }
 
-  /** What those who are asked are told when it begins. */
+  /** The text of the notification that those who are asked get when it begins. */
   public final S notifying(String text) {
     return changed(sketch.with("notify", text));
   }
 
-  /** When somebody should have done it, counted from its beginning. */
+  /** The time by which it should be done, counted from its beginning. */
   public final S due(Duration after) {
     return changed(sketch.with("due", after));
   }
@@ -81,7 +84,10 @@ public abstract sealed class ForPeople<S extends ForPeople<S>> extends Guarded<S
     return changed(sketch.with("due", moment));
   }
 
-  /** Who else is asked after so long; said again, it is the next rung of the ladder. */
+  /**
+   * The users and groups that are asked as well after so long; said again, it is the next rung of
+   * the ladder.
+   */
   public final S escalate(Duration after, String... to) {
     return changed(sketch.put("with", Stage.escalated(sketch.fields().get("with"), after, to)));
   }
@@ -92,7 +98,7 @@ public abstract sealed class ForPeople<S extends ForPeople<S>> extends Guarded<S
         sketch.put("with", Stage.escalated(sketch.fields().get("with"), after.fields, to)));
   }
 
-  /** When those who have yet to act are told again. */
+  /** The reminders to those who have yet to act. */
   public final S remind(Duration after, Duration every, int times) {
     return changed(sketch.with("remind", Stage.reminders(after, every, times)));
   }

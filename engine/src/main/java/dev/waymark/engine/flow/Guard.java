@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Who may answer a wait, and with what. All that is said must hold. */
+/**
+ * The conditions on the actor that answers a wait, and on the answer. All that is said must hold.
+ */
 public final class Guard {
 
   static final Guard NONE = new Guard(Map.of());
@@ -30,7 +32,7 @@ public final class Guard {
     return put("when", cel);
   }
 
-  /** What a refused caller is told about the condition. */
+  /** The text that a refused caller is told about the condition. */
   public Guard message(String text) {
     return put("message", text);
   }

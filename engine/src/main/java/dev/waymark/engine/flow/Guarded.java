@@ -8,7 +8,9 @@ public abstract sealed class Guarded<S extends Guarded<S>> extends Onward<S>
     super(sketch);
   }
 
-  /** Who may answer, and with what; for a body, what its result must be. */
+  /**
+   * The conditions on the actor that answers, and on the answer; for a body, those on its result.
+   */
   public final S guard(Guard guard) {
     return changed(sketch.put("guard", guard.fields));
   }

@@ -3,7 +3,7 @@ package dev.waymark.engine.flow;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What happens when a message or a signal of a name comes in. */
+/** The reaction to a message or a signal of a name that comes in. */
 public final class NamedReaction extends Reaction<NamedReaction> {
 
   private NamedReaction(Map<String, @Nullable Object> fields) {
@@ -20,14 +20,14 @@ public final class NamedReaction extends Reaction<NamedReaction> {
     return put("interrupt", false);
   }
 
-  /** What a message must name to be for this run; signals are for everybody. */
+  /** The correlation key that a message must name to be for this run; signals are for all runs. */
   public NamedReaction correlate(Expr correlation) {
     return put("correlate", correlation);
   }
 
   /**
-   * Which messages of that name: a condition in CEL, which sees the message as Output. Others stay,
-   * for another wait; signals cannot be chosen so.
+   * The messages of that name that are meant: a condition in CEL, which sees the message as Output.
+   * Others stay, for another wait; signals cannot be chosen so.
    */
   public NamedReaction match(String condition) {
     return put("match", condition);

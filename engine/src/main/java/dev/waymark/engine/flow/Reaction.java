@@ -3,7 +3,7 @@ package dev.waymark.engine.flow;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is done about something that happens while an activity, or the whole run, is alive. */
+/** The reaction to something that happens while an activity, or the whole run, is alive. */
 public abstract sealed class Reaction<S extends Reaction<S>>
     permits ErrorReaction, TimeoutReaction, NamedReaction {
 

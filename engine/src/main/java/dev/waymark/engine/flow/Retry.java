@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How often a body is tried, and at which distances. */
+/** The number of tries of a body, and the distances between them. */
 public final class Retry {
 
   final Map<String, @Nullable Object> fields;
@@ -22,7 +22,7 @@ public final class Retry {
     return new Retry(Values.plus(fields, "maxBackoff", longest));
   }
 
-  /** Which share of each wait is left to chance, from 0 to 1. */
+  /** The share of each wait that is left to chance, from 0 to 1. */
   public Retry jitter(double share) {
     return new Retry(Values.plus(fields, "jitter", share));
   }

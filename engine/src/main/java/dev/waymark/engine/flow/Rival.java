@@ -91,12 +91,12 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
       return put("key", key);
     }
 
-    /** What those who can answer are shown. */
+    /** The data that is shown to those who can answer. */
     public Answer payload(Map<String, ? extends @Nullable Object> shown) {
       return put("payload", shown);
     }
 
-    /** What a message must name to be for this run. */
+    /** The correlation key that a message must name to be for this run. */
     public Answer correlate(Expr correlation) {
       return put("correlate", correlation);
     }
@@ -111,7 +111,10 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
       return put("when", condition);
     }
 
-    /** Where the run goes if this one wins; without it, where {@code next} leads. */
+    /**
+     * The activity that the run goes to if this one wins; without it, the run goes where {@code
+     * next} leads.
+     */
     public Answer to(String activity) {
       return put("to", activity);
     }
@@ -133,7 +136,10 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
       return new Moment(name, Values.plus(fields, "when", condition));
     }
 
-    /** Where the run goes if this one wins; without it, where {@code next} leads. */
+    /**
+     * The activity that the run goes to if this one wins; without it, the run goes where {@code
+     * next} leads.
+     */
     public Moment to(String activity) {
       return new Moment(name, Values.plus(fields, "to", activity));
     }

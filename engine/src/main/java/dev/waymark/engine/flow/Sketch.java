@@ -64,7 +64,7 @@ record Sketch(
     return type == null ? flow + "." + id : type;
   }
 
-  /** What the text says, in the order of the format. */
+  /** The activity as the definition's text says it, in the order of the format. */
   Map<String, @Nullable Object> document(String flow) {
     Map<String, @Nullable Object> unordered = new LinkedHashMap<>(fields);
     unordered.put("type", typeIn(flow));

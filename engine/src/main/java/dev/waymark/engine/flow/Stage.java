@@ -52,7 +52,10 @@ public final class Stage {
     return put("due", time.fields);
   }
 
-  /** Who else is asked after so long; said again, it is the next rung of the ladder. */
+  /**
+   * The users and groups that are asked as well after so long; said again, it is the next rung of
+   * the ladder.
+   */
   public Stage escalate(Duration after, String... to) {
     return new Stage(escalated(fields, after, to));
   }

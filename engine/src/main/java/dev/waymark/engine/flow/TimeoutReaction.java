@@ -3,7 +3,7 @@ package dev.waymark.engine.flow;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What happens when something has taken too long. */
+/** The reaction to something that has taken too long. */
 public final class TimeoutReaction extends Reaction<TimeoutReaction> {
 
   private TimeoutReaction(Map<String, @Nullable Object> fields) {
@@ -20,7 +20,7 @@ public final class TimeoutReaction extends Reaction<TimeoutReaction> {
     return put("interrupt", false);
   }
 
-  /** When it is too late; what is done about it comes next. */
+  /** The moment from which it is too late; the reaction to it comes next. */
   public static final class Deadline {
 
     private final Map<String, @Nullable Object> fields;

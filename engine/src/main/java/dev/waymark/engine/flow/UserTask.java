@@ -17,7 +17,7 @@ public final class UserTask extends ForPeople<UserTask> {
     return new UserTask(changed);
   }
 
-  /** Who alone does it. */
+  /** The only user who does it. */
   public UserTask assignee(String user) {
     return changed(sketch.with("assignee", user));
   }
@@ -50,7 +50,7 @@ public final class UserTask extends ForPeople<UserTask> {
     return changed(sketch.with("form", schema));
   }
 
-  /** When whoever has it wants to look at it again. */
+  /** The time after which the user who has it wants to look at it again. */
   public UserTask followUp(Duration after) {
     return changed(sketch.with("followUp", after));
   }
@@ -64,7 +64,7 @@ public final class UserTask extends ForPeople<UserTask> {
     return changed(sketch.with("followUp", moment));
   }
 
-  /** When it ends by itself, with this outcome. */
+  /** The time after which it ends by itself, with this outcome. */
   public UserTask completeAfter(Duration after, String outcome) {
     return autoComplete(after, outcome);
   }

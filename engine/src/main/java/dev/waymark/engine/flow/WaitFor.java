@@ -25,12 +25,12 @@ public final class WaitFor extends Guarded<WaitFor> {
     return changed(sketch.with("key", name));
   }
 
-  /** What a message must name to be for this run. */
+  /** The correlation key that a message must name to be for this run. */
   public WaitFor correlate(Expr correlation) {
     return changed(sketch.with("correlate", correlation));
   }
 
-  /** What those who can answer are shown. */
+  /** The data that is shown to those who can answer. */
   public WaitFor payload(Map<String, ? extends @Nullable Object> shown) {
     return changed(sketch.with("payload", shown));
   }

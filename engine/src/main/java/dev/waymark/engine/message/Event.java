@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the outbox publishes: something that a step did.
+ * Something that a step did, as the outbox publishes it.
  *
  * @param id stable: a second delivery of the same event has the same
  * @param type {@code waymark.activity.completed} and the like, or a type that an activity chose

@@ -126,11 +126,11 @@ public interface Messages {
   record NotBegun(String definition, int version, String why) {}
 
   /**
-   * Why a message that still waits has begun no run of the definitions that begin with its name.
-   * Empty if none does, or if a run waits for it.
+   * The reasons why a message that still waits has begun no run of the definitions that begin with
+   * its name. Empty if none does, or if a run waits for it.
    */
   List<NotBegun> notBegun(Message.Key message, Caller caller);
 
-  /** Who would have got a message, had it another name or another correlation key. */
+  /** The waits that would have got a message, had it another name or another correlation key. */
   List<NearMiss> nearMisses(Message.Key message, Caller caller);
 }

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What becomes of the messages of one queue: which are wanted, under which name runs wait for them,
+ * The rule for the messages of one queue: which are wanted, under which name runs wait for them,
  * and where in them the correlation key is.
  *
  * @param tenant whose runs get them; a queue cannot choose

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** One message as a broker delivers it. */
 public interface Delivery {
 
-  /** What the broker or the sender calls it; the same if it is delivered again. */
+  /** The id that the broker or the sender gave it; the same if it is delivered again. */
   String id();
 
   Map<String, String> headers();

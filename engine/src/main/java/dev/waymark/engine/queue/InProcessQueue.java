@@ -65,7 +65,7 @@ public final class InProcessQueue implements MessageQueue {
     }
   }
 
-  /** How many messages are not acknowledged. */
+  /** The number of messages that are not acknowledged. */
   public int size(String queue) {
     synchronized (queues) {
       return queues.getOrDefault(queue, new ArrayDeque<>()).size();

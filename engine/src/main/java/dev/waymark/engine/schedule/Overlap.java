@@ -1,6 +1,9 @@
 package dev.waymark.engine.schedule;
 
-/** What becomes of an occurrence of a schedule while a run that it started earlier is alive. */
+/**
+ * The policy for an occurrence of a schedule while a run that the schedule started earlier is
+ * alive.
+ */
 public enum Overlap {
   /** It does not start. */
   SKIP,

@@ -32,7 +32,7 @@ public interface CrashPoints {
     O2_EVENTS_DELIVERED,
     /** Due timers were found, none has fired. */
     T1_TIMERS_FOUND,
-    /** Which occurrences of schedules start is written down, none has started. */
+    /** The occurrences of schedules that start are written down, none has started. */
     H1_OCCURRENCES_DECIDED,
     /** Occurrences of schedules have started, nobody has crossed them out. */
     H2_OCCURRENCES_STARTED,

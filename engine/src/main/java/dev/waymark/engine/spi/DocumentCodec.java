@@ -1,8 +1,8 @@
 package dev.waymark.engine.spi;
 
 /**
- * What every stored document passes through on its way in and out. Identity now; encryption has its
- * place here.
+ * The conversion that every stored document passes through on its way in and out. Identity now;
+ * encryption has its place here.
  */
 public interface DocumentCodec {
 

@@ -5,7 +5,10 @@ import java.time.InstantSource;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** Where ids come from that are drawn and not derived: nodes, and instances nobody named. */
+/**
+ * The source of ids that are drawn and not derived: of nodes, and of instances that no caller
+ * named.
+ */
 @FunctionalInterface
 public interface IdSource {
 

@@ -3,7 +3,7 @@ package dev.waymark.engine.spi;
 import java.time.Duration;
 
 /**
- * How quick the code of one activity type has been in this process.
+ * The record of how quick the code of one activity type has been in this process.
  *
  * <p>Quick code runs on the engine's own thread, which saves two hand-overs between threads for
  * each step. A type counts as quick after a row of quick runs; one slow run ends that, and each

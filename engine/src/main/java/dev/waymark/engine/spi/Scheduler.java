@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where everything runs. Engine code never blocks by itself and has no thread of its own:
+ * Runs all tasks of an engine. Engine code never blocks by itself and has no thread of its own:
  * mailboxes, committers, workers and bodies are tasks given to this, so that a simulation can run
  * several engines on one thread and one seed.
  */

@@ -31,7 +31,7 @@ public final class StoreException extends RuntimeException {
   }
 
   /**
-   * Whether a fault is one of the world that passes, such as a lost connection: then the same may
+   * True if a fault is one of the world that passes, such as a lost connection: then the same may
    * be tried again later. Every other fault is of the row or of the program.
    */
   public static boolean isPassing(@Nullable Throwable fault) {

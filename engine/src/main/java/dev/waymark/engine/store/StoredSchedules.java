@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When definitions are started again and again. A row changes only by comparing its revision, so
- * whoever decides something about a schedule decides it on the state that it has read.
+ * The schedules, by which definitions are started again and again. A row changes only by comparing
+ * its revision, so every decision about a schedule is made on the state that was read for it.
  */
 public interface StoredSchedules {
 

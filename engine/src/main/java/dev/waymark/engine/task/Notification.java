@@ -25,7 +25,7 @@ public record Notification(
 
   public static final String TYPE = "notification";
 
-  /** How much it matters that it is read soon. */
+  /** The importance of reading it soon. */
   public enum Priority {
     LOW,
     NORMAL,
@@ -33,7 +33,7 @@ public record Notification(
     URGENT
   }
 
-  /** Where notifications go: a list in the application, e-mail, a chat. */
+  /** The destination of notifications: a list in the application, e-mail, a chat. */
   public interface Channel {
 
     void notifyUser(String user, Notification notification) throws Exception;

@@ -85,12 +85,12 @@ public record Task(
     return bookmark.id();
   }
 
-  /** Whether it is a level of an approval, which is voted on and not completed. */
+  /** True if it is a level of an approval, which is voted on and not completed. */
   public boolean isApproval() {
     return bookmark.kind() == BookmarkKind.APPROVAL;
   }
 
-  /** What it is called; its key if the definition gave it no title. */
+  /** The title of the task; its key if the definition gave it no title. */
   public String title() {
     return bookmark.payload().get("title") instanceof String title ? title : bookmark.key();
   }
@@ -104,7 +104,7 @@ public record Task(
     return object("form");
   }
 
-  /** What people are shown to decide on. */
+  /** The data that people are shown to decide on. */
   public Map<String, @Nullable Object> data() {
     return object("data");
   }

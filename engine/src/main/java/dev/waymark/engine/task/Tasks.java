@@ -14,8 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people see of their work and do about it. Everything but a claim is a step with its place in
- * history; who may not, or not any more, is told why.
+ * The work of people: the tasks that they see, and the verbs by which they act on them. Everything
+ * but a claim is a step with its place in history; a caller who may not act, or not any more, is
+ * told why.
  */
 public interface Tasks {
 

@@ -30,9 +30,10 @@ public final class BodyCall {
   private static final Logger log = LoggerFactory.getLogger(BodyCall.class);
 
   /**
-   * When a visit that this process has no code for may be taken again. The pause is as long as the
-   * visit is old, between these two. The first are short, because while a release is rolled out
-   * another node has the code; the later ones grow, because each try is two steps in history.
+   * The shortest and the longest pause before a visit that this process has no code for may be
+   * taken again. The pause is as long as the visit is old, between these two. The first are short,
+   * because while a release is rolled out another node has the code; the later ones grow, because
+   * each try is two steps in history.
    */
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
 

@@ -222,12 +222,12 @@ public final class RunningBodies {
     return future;
   }
 
-  /** Whether a body that saw so many crashes runs only alone. */
+  /** True if a body that saw so many crashes runs only alone. */
   public boolean isSuspect(int crashes) {
     return crashes >= node.settings().suspectAfter();
   }
 
-  /** How many crashes a visit may have seen that is to be taken now. */
+  /** The highest number of crashes that a visit may have seen if it is to be taken now. */
   public int mostCrashes() {
     return suspect.get() == null ? Integer.MAX_VALUE : node.settings().suspectAfter() - 1;
   }
@@ -327,7 +327,7 @@ public final class RunningBodies {
           : () -> {};
     }
 
-    /** Whether this attempt still counts; from a true on, only the caller ends it. */
+    /** True if this attempt still counts; from a true on, only the caller ends it. */
     private synchronized boolean mayEnd() {
       boolean mine = !stopped;
       stopped = true;

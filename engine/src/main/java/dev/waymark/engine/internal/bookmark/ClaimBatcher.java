@@ -145,9 +145,9 @@ public final class ClaimBatcher {
   }
 
   /**
-   * What stands although the answer was lost is given back before any of them hears of the fault or
-   * claims again: else it would lie idle, for a whole lease, in the hands of a holder that does not
-   * know of it.
+   * Gives back the claims that stand although the answer was lost, before any of their callers
+   * hears of the fault or claims again: else they would lie idle, for a whole lease, in the hands
+   * of a holder that does not know of them.
    */
   private void failed(Batch batch, List<Claim> standing, Throwable fault) {
     if (standing.isEmpty()) {
@@ -202,7 +202,10 @@ public final class ClaimBatcher {
     return bookmark;
   }
 
-  /** How long what was claimed in vain rests. It grows with every claim, as the fence does. */
+  /**
+   * The pause after which a wait that was claimed in vain may be claimed again. It grows with every
+   * claim, as the fence does.
+   */
   static Duration pause(Lease lease) {
     return BACKOFF.after(lease.fence());
   }

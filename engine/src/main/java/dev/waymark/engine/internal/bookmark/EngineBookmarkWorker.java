@@ -45,7 +45,7 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   /**
-   * How a worker works.
+   * The configuration of a worker.
    *
    * @param name under which it holds and answers waits
    * @param groups in whose name it acts

@@ -285,9 +285,10 @@ public final class EngineBookmarks implements Bookmarks {
   }
 
   /**
-   * Why the caller may not act on what it says that it holds. A fence is a small number: that it is
-   * right says nothing about whose claim it is, or whose tenant. A claim never changes hands while
-   * its fence is current, so what is true here is still true where the fence is compared.
+   * The refusal of a caller that may not act on the claim that it says it holds. A fence is a small
+   * number: that it is right says nothing about whose claim it is, or whose tenant. A claim never
+   * changes hands while its fence is current, so what is true here is still true where the fence is
+   * compared.
    */
   private Optional<ClaimResult> refusal(BookmarkId bookmark, Lease held, Caller caller) {
     return refusal(bookmark, lookup.row(bookmark, caller), held, caller);

@@ -43,7 +43,10 @@ public final class GroupAssigner implements CommitListener {
   private final EngineCommands commands;
   private final PeopleDirectory directory;
 
-  /** What is to be assigned; a group is in it while one of its tasks is under way. */
+  /**
+   * The assignments that are to be made, by group; a group is in it while one of its tasks is under
+   * way.
+   */
   private final Map<Group, Deque<Assignment>> queues = new HashMap<>();
 
   public GroupAssigner(ThisNode node, EngineCommands commands, PeopleDirectory directory) {
@@ -73,7 +76,7 @@ public final class GroupAssigner implements CommitListener {
     node.scheduler().executeUserCode(() -> next(group));
   }
 
-  /** Whatever becomes of one task, the next of its group follows. */
+  /** Assigns the next task of a group. Whatever becomes of it, the one after it follows. */
   private void next(Group group) {
     Assignment wanted = take(group);
     if (wanted == null) {
@@ -124,7 +127,7 @@ public final class GroupAssigner implements CommitListener {
             outcome -> then.run()));
   }
 
-  /** Who gets it; absent if the directory names nobody who may. */
+  /** The member of the group who gets the task; absent if the directory names none who may. */
   private @Nullable String member(Assignment wanted) {
     List<String> members =
         directory.members(wanted.tenant(), wanted.group()).stream()

@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn it is. Everybody who waits has one turn in a round, however much there is of others,
- * so that one tenant's ten waits are done beside another's ten thousand. Used by one task at a
- * time.
+ * The order in which tenants have their turns. Every tenant that waits has one turn in a round,
+ * however many waits others have, so that one tenant's ten waits are done beside another's ten
+ * thousand. Used by one task at a time.
  */
 final class TenantRoundRobin {
 
@@ -54,7 +54,7 @@ final class TenantRoundRobin {
     found |= something;
   }
 
-  /** How much one may take at its turn. */
+  /** The number of waits that one tenant may take at its turn. */
   int share(int concurrency) {
     return Math.max(1, concurrency / Math.max(1, size));
   }

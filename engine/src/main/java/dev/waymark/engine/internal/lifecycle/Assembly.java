@@ -122,7 +122,7 @@ public final class Assembly {
   /** The secrets of callbacks: those that seal tokens, and those of partners, by their names. */
   public record Secrets(List<Secret> seals, Map<String, Secret> senders) {}
 
-  /** How this engine behaves. */
+  /** The options that say how this engine behaves. */
   public record Policies(
       String name,
       Settings settings,
@@ -131,7 +131,7 @@ public final class Assembly {
       Operators operators,
       DocumentCodec codec) {}
 
-  /** What tests put in the place of the world; absent for the world itself. */
+  /** The parts of the outside world that tests replace; absent for the real ones. */
   public record Seams(
       @Nullable Scheduler scheduler,
       @Nullable InstantSource clock,
@@ -292,7 +292,7 @@ public final class Assembly {
     workers = workers();
   }
 
-  /** Who hears of a commit, in the order in which they are told. */
+  /** The listeners of a commit, in the order in which they are told. */
   private List<CommitListener> commitListeners() {
     return List.of(
         new DueWakeUp(timers, ready, expiry), inbox, outbox, endings, assigner, programs);

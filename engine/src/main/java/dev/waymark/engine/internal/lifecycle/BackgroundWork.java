@@ -116,7 +116,10 @@ final class BackgroundWork {
     }
   }
 
-  /** What the last commits sent to other instances would else wait for somebody's full look. */
+  /**
+   * Delivers the messages that the last commits sent to other instances; else they would wait for
+   * the next full look of a node.
+   */
   private void lastLook(CompletableFuture<Boolean> over) {
     CompletableFuture<Boolean> delivered =
         inbox.lastLook().thenCompose(looked -> mailboxes.whenEmpty());

@@ -111,7 +111,7 @@ final class NodeLease implements Worker {
   }
 
   /**
-   * Whether this node has renewed without a gap for one full lease. A gap of two renewals already
+   * True if this node has renewed without a gap for one full lease. A gap of two renewals already
    * counts: a pause of the database that long may have let others lapse who are well.
    */
   private boolean mayJudge() {

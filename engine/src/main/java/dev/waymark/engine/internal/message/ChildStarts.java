@@ -186,7 +186,10 @@ public final class ChildStarts {
     }
   }
 
-  /** What the child would say itself, had it got as far as a first step: as of version 0. */
+  /**
+   * The message that the child would send itself, had it got as far as a first step: as of version
+   * 0.
+   */
   private Message failed(Asked asked, Fault fault) {
     return new Message(
         new Message.Key(asked.tenant(), Message.FROM_A_STEP, asked.child() + ":0:0"),

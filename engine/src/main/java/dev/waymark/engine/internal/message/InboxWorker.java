@@ -36,7 +36,10 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class InboxWorker implements Worker, CommitListener {
 
-  /** When to look for what a caller's transaction may have committed, in polls after its step. */
+  /**
+   * The moments to look for what a caller's transaction may have committed, in polls after its
+   * step.
+   */
   private static final List<Integer> JOINED_LOOKS = List.of(1, 5, 25, 125);
 
   private static final Duration SECOND_THOUGHTS = Duration.ofMillis(10);

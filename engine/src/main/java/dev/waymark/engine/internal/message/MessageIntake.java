@@ -35,7 +35,7 @@ public final class MessageIntake {
   private static final int BATCH = 200;
   private static final int WRITERS = 2;
 
-  /** How long a message is tried to be written while the database is away. */
+  /** The time for which writing a message is tried while the database is away. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -46,7 +46,7 @@ public final class MessageIntake {
   private final BatchQueue<Waiting> queue;
   private final MessageRepeats repeated;
 
-  /** How many messages come back to the queue after a pause. */
+  /** The number of messages that come back to the queue after a pause. */
   private final AtomicInteger later = new AtomicInteger();
 
   /**

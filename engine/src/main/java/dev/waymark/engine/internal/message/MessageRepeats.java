@@ -23,7 +23,7 @@ public final class MessageRepeats {
   }
 
   /**
-   * Why a message is refused whose source and id were used before; absent if it is the same one.
+   * The refusal of a message whose source and id were used before; absent if it is the same one.
    *
    * @param first what is stored under them
    */

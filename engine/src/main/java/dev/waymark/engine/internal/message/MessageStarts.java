@@ -210,7 +210,7 @@ public final class MessageStarts {
     return definition.starts().stream().anyMatch(start -> start.name().equals(message.name()));
   }
 
-  /** How a definition takes a message of a name that it begins with. */
+  /** The result of trying a message on a definition that begins with messages of its name. */
   private sealed interface Fit {
 
     record Begins(@Nullable String businessKey) implements Fit {}
@@ -244,7 +244,10 @@ public final class MessageStarts {
     }
   }
 
-  /** Which definitions begin with such a message, and why it begins none of them. */
+  /**
+   * The definitions that begin with messages of this name, and the reasons why this one begins none
+   * of them.
+   */
   List<Messages.NotBegun> notBegun(Message.Key key) {
     List<Messages.NotBegun> refused = new ArrayList<>();
     for (MessageRow row : node.store().starts().free(List.of(key))) {
@@ -269,7 +272,7 @@ public final class MessageStarts {
     };
   }
 
-  /** Why the run that it would begin cannot be stored; absent if it can. */
+  /** The reason why the run that a message would begin cannot be stored; absent if it can. */
   private @Nullable String tooMuch(
       Definition definition, Message message, @Nullable String businessKey) {
     Command start = commands.asOfNow(start(message, businessKey));
@@ -283,7 +286,7 @@ public final class MessageStarts {
     }
   }
 
-  /** Which run has the key; absent if none has. */
+  /** The refusal that names the run that has the key; absent if none has. */
   private @Nullable String taken(String businessKey, Message message) {
     InstanceId run = run(message, businessKey);
     Load question = new Load(run, message.key().tenant(), null, null, null, businessKey);

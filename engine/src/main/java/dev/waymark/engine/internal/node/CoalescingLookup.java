@@ -25,9 +25,7 @@ public final class CoalescingLookup<T> {
   private final String what;
   private final Function<Set<T>, CompletableFuture<Boolean>> look;
 
-  /**
-   * What is to be looked for, by tenant; a tenant is in it while a look of its own is under way.
-   */
+  /** The things to look for, by tenant; a tenant is in it while a look of its own is under way. */
   private final Map<String, Set<T>> gathered = new HashMap<>();
 
   /**

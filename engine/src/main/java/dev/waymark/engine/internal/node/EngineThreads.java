@@ -35,7 +35,7 @@ final class EngineThreads {
   /** After so many looks without quick user code the watch ends. */
   private static final int IDLE_LOOKS = 50;
 
-  /** How many threads may wait for the database beside those that work. */
+  /** The highest number of threads that may wait for the database beside those that work. */
   private static final int MOST_WAITING = 256;
 
   private static final Duration IDLE = Duration.ofSeconds(10);

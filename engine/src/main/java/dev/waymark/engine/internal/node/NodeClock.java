@@ -51,7 +51,7 @@ public final class NodeClock implements InstantSource {
       return width.plusNanos((now - nanos) / DRIFT);
     }
 
-    /** Whether both measurements can be true. */
+    /** True if both measurements can be true. */
     boolean agreesWith(Reading other) {
       Instant mine = latest(other.nanos);
       Duration drift = Duration.ofNanos((other.nanos - nanos) / DRIFT);

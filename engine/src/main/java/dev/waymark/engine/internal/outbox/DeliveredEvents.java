@@ -65,7 +65,7 @@ final class DeliveredEvents {
     return kept.isEmpty();
   }
 
-  /** How long to wait before the next try. */
+  /** The pause before the next try. */
   synchronized Duration pause() {
     return BACKOFF.after(failures + 1);
   }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LanePage {
 
-  /** How long the page waits for its slowest stream before it ends without it. */
+  /** The time that the page waits for its slowest stream before it ends without it. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final ThisNode node;
@@ -105,7 +105,10 @@ final class LanePage {
       this.events = events;
     }
 
-    /** Whatever happens on the way, the delivery comes to its end. */
+    /**
+     * Delivers the events from this one on. Whatever happens on the way, the delivery comes to its
+     * end.
+     */
     private void goOn(int first) {
       try {
         deliverFrom(first);

@@ -6,9 +6,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How many commands of callers a node has taken in and not answered yet, wherever they wait: to be
- * read for, in a mailbox, or to be written. What is too much is refused at the door, so that a
- * database that stands still does not fill the memory.
+ * The count of callers' commands that a node has taken in and not answered yet, wherever they wait:
+ * to be read for, in a mailbox, or to be written. A command beyond the limit is refused at the
+ * door, so that a database that stands still does not fill the memory.
  *
  * <p>No tenant gets the whole house: a tenth is left to the others.
  */

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** Where callers hand in what they ask for, and get their answer when it is committed. */
+/** Takes in the requests of callers, and answers each when it is committed. */
 public final class CommandGateway {
 
   private final ThisNode node;

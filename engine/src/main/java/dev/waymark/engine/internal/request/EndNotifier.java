@@ -28,13 +28,16 @@ public final class EndNotifier implements CommitListener {
   private final AtomicBoolean patrolling = new AtomicBoolean();
   private final ConcurrentMap<InstanceId, Visit> visits = new ConcurrentHashMap<>();
 
-  /** Whoever asks as another tenant asks for another instance: one that is not there. */
+  /**
+   * An instance as one tenant asks for it. A caller of another tenant asks for another instance:
+   * one that is not there.
+   */
   private record Awaited(InstanceId instance, String tenant) {}
 
   private static final class Waiting {
     final CompletableFuture<Instance> end = new CompletableFuture<>();
 
-    /** Whether a patrol has passed it: by the next one it has waited long enough for a look. */
+    /** True if a patrol has passed it: by the next one it has waited long enough for a look. */
     volatile boolean passed;
 
     int callers;

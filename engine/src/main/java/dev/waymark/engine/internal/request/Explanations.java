@@ -14,13 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Why instances stand where they stand, and the children that they wait for. */
+/** Explains why instances, and the children that they wait for, stand where they stand. */
 public final class Explanations {
 
-  /** How deep into children an explanation goes by itself. */
+  /** The number of levels of children that an explanation goes into by itself. */
   private static final int DEPTH = 5;
 
-  /** How many unreceived messages an explanation shows. */
+  /** The highest number of unreceived messages that an explanation shows. */
   private static final int UNRECEIVED = 20;
 
   private final ThisNode node;

@@ -89,7 +89,7 @@ public final class InstanceMigrations {
     return run(request, caller, this::commitAll, progress);
   }
 
-  /** What becomes of a page of instances, in their order. */
+  /** Decides on a page of instances, in their order. */
   private interface Judge {
     List<Decision> judge(List<InstanceId> page, Command.Migrate command, Patience patience);
   }
@@ -211,7 +211,7 @@ public final class InstanceMigrations {
     }
   }
 
-  /** What has been counted so far. */
+  /** The counts of a migration so far. */
   private static final class Tally {
     private long examined;
     private long moved;

@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What can be asked about instances: how they are, how they were, and which there are. */
+/** Queries about instances: one instance, lists of them, and their history. */
 public final class InstanceQueries {
 
   static final int MAX_PAGE = 1_000;

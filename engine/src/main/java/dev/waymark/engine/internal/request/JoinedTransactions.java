@@ -79,7 +79,7 @@ public final class JoinedTransactions {
     written.tell(aftermath.committed());
   }
 
-  /** Whether the version that the unit leads to was written by the unit's own command. */
+  /** True if the version that the unit leads to was written by the unit's own command. */
   private boolean isThere(Unit unit) {
     Step last = unit.steps().get(unit.steps().size() - 1);
     return around
@@ -101,7 +101,7 @@ public final class JoinedTransactions {
     private final List<Message> messages = new ArrayList<>();
     private @Nullable Connection connection;
 
-    /** Whether the application may have gone back to a savepoint behind some of it. */
+    /** True if the application may have gone back to a savepoint behind some of it. */
     boolean mayBeUndone() {
       return !units.isEmpty()
           && (connection == null || BorrowedConnection.mayHaveUndone(connection));

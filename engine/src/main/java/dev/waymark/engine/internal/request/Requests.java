@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Turns what callers ask for into commands, with names that make repeating them safe. */
 public final class Requests {
 
-  /** How the engine's own names begin; as those of its messages do. */
+  /** The prefix of the engine's own names, the same as that of its messages. */
   private static final String OWN = "$";
 
   private final IdSource ids;
@@ -105,7 +105,7 @@ public final class Requests {
     }
   }
 
-  /** Whether a start can be prepared without asking the store. */
+  /** True if a start can be prepared without asking the store. */
   boolean knows(StartRequest request, Caller caller) {
     return request.version() == null
         && definitions.knowsNewest(caller.actor().tenant(), request.definition());

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How operators know a kind of row: its table, and what names one row of it.
+ * A kind of row as operators know it: its table, and the key that names one row of it.
  *
  * @param tenant whose a row is; gives null where the row does not say
  */

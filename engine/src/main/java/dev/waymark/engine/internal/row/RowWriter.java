@@ -226,7 +226,7 @@ public final class RowWriter {
         amend.released());
   }
 
-  /** What is closed and what is changed: both are locked and checked. */
+  /** The waits that a unit closes and those that it changes: both are locked and checked. */
   private static List<SpendRow> spends(Unit unit) {
     List<SpendRow> closed = rows(unit.spends(), RowWriter::spend);
     List<Step.Amend> amended = unit.amended();

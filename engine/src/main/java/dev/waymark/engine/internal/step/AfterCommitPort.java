@@ -17,9 +17,9 @@ public interface AfterCommitPort {
    */
   Work begin(Unit unit);
 
-  /** Whether a body of the instance runs here: then its mailbox stays. */
+  /** True if a body of the instance runs here: then its mailbox stays. */
   boolean keepsBusy(InstanceId instance);
 
-  /** Whether this process may begin another body. */
+  /** True if this process may begin another body. */
   boolean hasRoom();
 }

@@ -319,7 +319,7 @@ public final class Committer {
   }
 
   /**
-   * Whether stored entries are those of a unit. The id of the command alone does not say so: a
+   * True if stored entries are those of a unit. The id of the command alone does not say so: a
    * caller who got no answer here may have asked another node under the same id, and that node's
    * decision differs in its times, and in whatever was computed from them.
    */

@@ -140,13 +140,16 @@ public final class DeployedDefinitions {
     return found;
   }
 
-  /** Whether {@link #newest} would answer without asking the store. */
+  /** True if {@link #newest} would answer without asking the store. */
   public boolean knowsNewest(String tenant, String key) {
     Newest known = newest.get(new Name(tenant, key));
     return known != null && isFresh(known.seen(), clock.instant());
   }
 
-  /** What was seen later than now was seen before the clock was set back: how long ago is open. */
+  /**
+   * True if it was seen less than {@code NEWEST_FOR} ago. A moment later than now is from before
+   * the clock was set back: its age is not known.
+   */
   private static boolean isFresh(Instant seen, Instant now) {
     return !seen.isAfter(now) && now.isBefore(seen.plus(NEWEST_FOR));
   }
@@ -221,7 +224,7 @@ public final class DeployedDefinitions {
   }
 
   /**
-   * What a run may begin on: the active version, or the one that is named.
+   * The definition that a run may begin on: the active version, or the one that is named.
    *
    * @throws CommandRefused if there is none, or it is retired
    */

@@ -75,7 +75,7 @@ final class InstanceCache {
     }
   }
 
-  /** Whether it waits here for a child, as far as this node knows. */
+  /** True if the instance waits here for a child, as far as this node knows. */
   boolean waitsForChild(InstanceId instance, String tenant) {
     synchronized (recent) {
       Known known = recent.get(instance);
@@ -86,7 +86,7 @@ final class InstanceCache {
     }
   }
 
-  /** What is remembered of an instance that has something to do again. */
+  /** The remembered state of an instance that has something to do again. */
   @Nullable Instance busy(InstanceId instance) {
     synchronized (recent) {
       Known known = recent.remove(instance);

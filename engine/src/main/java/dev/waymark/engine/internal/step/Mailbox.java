@@ -44,7 +44,7 @@ final class Mailbox {
   private final ThisNode node;
   private final Deque<PendingCommand> queue = new ArrayDeque<>();
 
-  /** What the instance will be once everything decided is committed; meaningful if known. */
+  /** The instance as it will be once everything decided is committed; meaningful if known. */
   private @Nullable Instance tip;
 
   private boolean known;
@@ -174,7 +174,7 @@ final class Mailbox {
     return flight != null && flight.isFull();
   }
 
-  /** Whether it can be decided now; if not, sees to it that it can be later. */
+  /** True if the command can be decided now; if not, sees to it that it can be later. */
   private boolean isReady(PendingCommand stimulus) {
     if (isOnItsWay(stimulus) || (stimulus.afterFlight && flight != null)) {
       return false;
@@ -436,7 +436,7 @@ final class Mailbox {
     }
   }
 
-  /** Whether the instance is the tenant's and its end, if decided, is not committed yet. */
+  /** True if the instance is the tenant's and its end, if decided, is not committed yet. */
   synchronized boolean isUnderWay(String tenant) {
     return tip != null
         && tip.tenant().equals(tenant)

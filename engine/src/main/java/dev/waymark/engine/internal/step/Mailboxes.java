@@ -135,8 +135,8 @@ public final class Mailboxes {
   }
 
   /**
-   * Whether this node is busy with an instance of that tenant whose end is not committed yet, or
-   * was so recently and it now waits for a child.
+   * True if this node is busy with an instance of that tenant whose end is not committed yet, or
+   * was so recently and the instance now waits for a child.
    */
   public boolean isUnderWay(InstanceId instance, String tenant) {
     Mailbox mailbox = open.get(instance);

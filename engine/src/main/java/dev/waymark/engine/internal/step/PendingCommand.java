@@ -27,12 +27,15 @@ public final class PendingCommand {
   /** For a start: what to start. Every other command finds its definition by its instance. */
   final @Nullable Definition definition;
 
-  /** When nobody wants to hear the outcome any more; absent for the engine's own commands. */
+  /**
+   * The moment from which the caller no longer waits for the outcome; absent for the engine's own
+   * commands.
+   */
   final @Nullable Instant deadline;
 
   private final Consumer<Outcome> listener;
 
-  /** What became of it: a decision that stands, or a fault. */
+  /** The outcome of a command: a decision that stands, or a fault. */
   public record Outcome(@Nullable Decision decision, @Nullable Throwable fault) {}
 
   // Guarded by the mailbox.
@@ -48,7 +51,9 @@ public final class PendingCommand {
    */
   long from;
 
-  /** Whether it must be decided on what is there once the steps on their way have arrived. */
+  /**
+   * True if it must be decided on the state that is there once the steps on their way have arrived.
+   */
   boolean afterFlight;
 
   boolean doubted;
@@ -78,7 +83,7 @@ public final class PendingCommand {
     return new PendingCommand(command, null, null, listener);
   }
 
-  /** Whether the store must be asked about this command before it is decided. */
+  /** True if the store must be asked about this command before it is decided. */
   boolean wantsLook() {
     return command.meta().fingerprint() != null
         || (isOfAWait() && (doubted || tries > 0))
@@ -88,8 +93,8 @@ public final class PendingCommand {
   }
 
   /**
-   * Whether it acts on a wait. Claims change that without a step, so it may be decided on what the
-   * mailbox knows, but not refused: the store must be asked first.
+   * True if it acts on a wait. Claims change a wait without a step, so the command may be decided
+   * on what the mailbox knows, but not refused: the store must be asked first.
    */
   boolean isOfAWait() {
     return command instanceof Command.Resume
@@ -132,7 +137,7 @@ public final class PendingCommand {
   }
 
   /**
-   * What becomes of it on this state.
+   * The decision on this command, on this state.
    *
    * @param now the command as of this moment, on the node that may run what it starts
    */

@@ -97,7 +97,7 @@ final class PendingUnit {
     return new Unit(steps);
   }
 
-  /** Whether this flight carries a command of that name: its repeat must wait for it. */
+  /** True if this unit carries a command of that name: its repeat must wait for the unit. */
   boolean carries(@Nullable String commandId) {
     return commandId != null
         && steps.stream().anyMatch(s -> s.command().meta().id().equals(commandId));

@@ -117,7 +117,10 @@ public final class StateReader {
     listener.found(state);
   }
 
-  /** What another tenant's instance holds is nothing that this caller may learn of. */
+  /**
+   * The stored facts that the caller may learn of: what another tenant's instance holds is not
+   * among them.
+   */
   private StoredFacts prior(
       InstanceId id, PendingCommand stimulus, @Nullable Instance read, Load.Answer answer) {
     Actor actor = stimulus.command.meta().actor();

@@ -142,7 +142,7 @@ public final class UnreadableRows {
 
   // ---- looks at what is due
 
-  /** How many rows of a table are put aside: a look asks for so many more. */
+  /** The number of rows of a table that are put aside: a look asks for so many more. */
   public int aside(RowKind<?> kind) {
     if (none) {
       return 0;

@@ -31,7 +31,7 @@ public final class DueWorker implements Worker {
   /** True if the last look has found nothing to do although a row is due. */
   private boolean passedBy;
 
-  /** What is due, and what to do about it. */
+  /** Starts work of one kind that is due, and tells when the next is due. */
   interface Duty {
 
     /**
@@ -141,8 +141,8 @@ public final class DueWorker implements Worker {
   }
 
   /**
-   * How long a row is left that two looks have not found. One that has come due just now may not be
-   * so by the database's clock yet, which is known up to a millisecond or so. One that has been due
+   * The pause for a row that two looks have not found. One that has come due just now may not be so
+   * by the database's clock yet, which is known up to a millisecond or so. One that has been due
    * for longer is put aside, and the rows behind it are not due.
    */
   private static Duration pauseFor(Duration overdue) {

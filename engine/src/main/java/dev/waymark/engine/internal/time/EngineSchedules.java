@@ -342,7 +342,7 @@ public final class EngineSchedules implements Schedules {
   }
 
   /**
-   * Whether a row whose answer was lost was written. Workers may have moved it since, but they
+   * True if a row whose answer was lost was written. Workers may have moved it since, but they
    * leave alone who has changed it last and when.
    *
    * @param before the revision that it replaced

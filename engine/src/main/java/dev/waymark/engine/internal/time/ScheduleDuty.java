@@ -121,7 +121,10 @@ public final class ScheduleDuty implements DueWorker.Duty {
     }
   }
 
-  /** Whoever has changed a schedule meanwhile has settled its starts itself. */
+  /**
+   * Crosses out the starts that are settled. A change of a schedule meanwhile has settled its
+   * starts itself.
+   */
   private void crossOut(List<ScheduleStarts.Result> results, Runnable done) {
     node.crash().at(Point.H2_OCCURRENCES_STARTED);
     Instant now = node.now();

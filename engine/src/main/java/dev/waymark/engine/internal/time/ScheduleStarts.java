@@ -44,7 +44,7 @@ public final class ScheduleStarts {
     this.requests = requests;
   }
 
-  /** What came of the pending starts of one schedule. */
+  /** The outcome of the pending starts of one schedule. */
   static final class Result {
     final Known known;
     final List<Pending> settled = new ArrayList<>();
@@ -189,7 +189,10 @@ public final class ScheduleStarts {
         other, prepared.stimulus(apart(outcome -> cancel(known, others, start, index + 1, then))));
   }
 
-  /** What follows does I/O, and must not do it in front of a mailbox. */
+  /**
+   * A consumer that runs in a task of its own: it does I/O, and must not do it in front of a
+   * mailbox.
+   */
   private Consumer<PendingCommand.Outcome> apart(Consumer<PendingCommand.Outcome> then) {
     return outcome -> node.scheduler().execute(() -> then.accept(outcome));
   }

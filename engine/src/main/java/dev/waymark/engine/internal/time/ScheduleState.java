@@ -17,7 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a schedule has come to, and what comes next: pure, so that every node decides alike.
+ * The state of a schedule, and the decision what comes next: pure, so that every node decides
+ * alike.
  *
  * <p>That an occurrence starts is written down before it does, and crossed out after. A start has a
  * name that derives from the occurrence, so whoever finds it not crossed out starts it again, and
@@ -78,7 +79,9 @@ public record ScheduleState(
 
   // ---- what time does
 
-  /** What is due by now becomes pending, as the policies say. */
+  /**
+   * The state after the occurrences that are due by now have become pending, as the policies say.
+   */
   public ScheduleState advanced(Schedule schedule, Instant now, Set<InstanceId> live) {
     Draft draft = new Draft(this, schedule);
     draft.running.retainAll(live);
@@ -106,7 +109,7 @@ public record ScheduleState(
 
   // ---- what people do
 
-  /** Whether the start of this name waits for the runs before it to end. */
+  /** True if the start of this name waits for the runs before it to end. */
   boolean buffers(String command) {
     return buffered != null && buffered.command().equals(command);
   }
@@ -145,7 +148,10 @@ public record ScheduleState(
         error);
   }
 
-  /** What passed meanwhile was not missed: somebody wanted it so. */
+  /**
+   * The state after a pause. The occurrences that passed meanwhile were not missed: the pause was
+   * wanted.
+   */
   ScheduleState resumedAt(Schedule schedule, Instant now) {
     return new ScheduleState(
         false,
@@ -191,7 +197,7 @@ public record ScheduleState(
         settled.isEmpty() ? error : why);
   }
 
-  /** When somebody must look at it again. */
+  /** The moment at which a worker must look at it again. */
   @Nullable Instant due(Instant now) {
     Instant look =
         !pending.isEmpty()

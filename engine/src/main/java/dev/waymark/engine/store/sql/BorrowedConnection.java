@@ -59,7 +59,7 @@ public final class BorrowedConnection implements InvocationHandler {
   }
 
   /**
-   * Whether a part of the transaction may have been undone while the rest of it commits: the
+   * True if a part of the transaction may have been undone while the rest of it commits: the
    * application went back to a savepoint of its own, or could have done so unseen.
    */
   public static boolean mayHaveUndone(Connection connection) {

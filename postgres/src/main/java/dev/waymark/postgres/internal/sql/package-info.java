@@ -1,4 +1,4 @@
-/** How statements are run: pools, parameters, plans, faults. */
+/** The classes that run statements: pools, parameters, plans, faults. */
 @NullMarked
 package dev.waymark.postgres.internal.sql;
 
