@@ -192,7 +192,7 @@ public final class JoinedTransaction implements EngineTransaction {
         }
         case FAILED -> throw EngineException.unwrap(result.cause());
         case STALE, BUSY, NOT_SPENDABLE, EXISTS, NODE_NOT_ALIVE -> {
-          // Somebody moved it between our load and our lock: what is there now decides.
+          // Another node moved it between our load and our lock: it is decided again.
         }
       }
     }

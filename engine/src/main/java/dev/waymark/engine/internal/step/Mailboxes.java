@@ -143,7 +143,7 @@ public final class Mailboxes {
     return mailbox != null ? mailbox.isUnderWay(tenant) : memory.waitsForChild(instance, tenant);
   }
 
-  /** Somebody has claimed a wait through this node. */
+  /** A wait was claimed through this node. */
   public void claimed(BookmarkId bookmark, Lease lease) {
     memory.claimed(bookmark, lease);
   }

@@ -175,7 +175,7 @@ class SqlTextLintTest {
     return TEXT.matcher(source).results().map(text -> text.group(1)).toList();
   }
 
-  /** What stands between SET and the end of its list, where that has an element of an array. */
+  /** Each list behind SET that has an element of an array. */
   private static List<String> elementsInSet(String text) {
     List<String> found = new ArrayList<>();
     Matcher set = SET.matcher(text);
