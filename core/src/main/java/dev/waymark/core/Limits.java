@@ -51,6 +51,9 @@ public final class Limits {
   /** Live activity instances of one instance: what a load and a step may have to carry. */
   public static final int LIVE_ACTIVITIES = 10_000;
 
+  /** Runs above a child: its parent, the parent's parent and so on. */
+  public static final int CHILD_DEPTH = 100;
+
   /** Waits that one result of a body may ask for. */
   public static final int BOOKMARKS_PER_RESULT = 1_000;
 

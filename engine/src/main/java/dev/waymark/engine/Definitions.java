@@ -14,7 +14,7 @@ public interface Definitions {
    * Checks a definition and stores it as a version of its key. The same text again is the same
    * version.
    *
-   * @throws dev.waymark.core.definition.InvalidDefinition with every fault and its path
+   * @throws dev.waymark.core.definition.text.InvalidDefinition with every fault and its path
    */
   Definition deploy(String text, Caller caller);
 

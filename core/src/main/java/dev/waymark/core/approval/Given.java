@@ -1,6 +1,6 @@
 package dev.waymark.core.approval;
 
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.text.Faults;
 import dev.waymark.core.time.Calendar;
 import dev.waymark.core.time.Lapse;
 import java.math.BigDecimal;

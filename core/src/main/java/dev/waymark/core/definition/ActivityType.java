@@ -1,5 +1,6 @@
 package dev.waymark.core.definition;
 
+import dev.waymark.core.definition.text.Faults;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package dev.waymark.core.definition;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.definition.schema.InputSchema;
 import dev.waymark.core.expression.Template;
 import dev.waymark.core.time.Calendar;
 import java.util.Collections;

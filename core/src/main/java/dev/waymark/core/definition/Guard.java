@@ -1,5 +1,6 @@
 package dev.waymark.core.definition;
 
+import dev.waymark.core.definition.schema.InputSchema;
 import dev.waymark.core.expression.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

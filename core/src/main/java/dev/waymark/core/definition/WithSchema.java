@@ -2,6 +2,9 @@ package dev.waymark.core.definition;
 
 import com.networknt.schema.Error;
 import dev.waymark.core.Limits;
+import dev.waymark.core.definition.schema.JsonInputSchema;
+import dev.waymark.core.definition.schema.Misfit;
+import dev.waymark.core.definition.text.Faults;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -53,7 +56,7 @@ public final class WithSchema {
   }
 
   /** Reports what is wrong with a {@code with} whose expressions are not evaluated yet. */
-  void check(Map<String, @Nullable Object> with, Faults faults) {
+  public void check(Map<String, @Nullable Object> with, Faults faults) {
     for (Misfit misfit : misfits(with, true)) {
       faults.add(
           misfit.pointer().isEmpty() ? "" : misfit.pointer().substring(1),

@@ -1,6 +1,6 @@
 /**
- * Definitions: the versioned graph of activities, read from YAML or JSON, checked whole before it
- * is deployed.
+ * Definitions: the versioned graph of activities. {@code read} reads one from its {@code text},
+ * checked whole before it is deployed.
  */
 @NullMarked
 package dev.waymark.core.definition;

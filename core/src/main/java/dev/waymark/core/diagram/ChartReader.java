@@ -1,7 +1,7 @@
 package dev.waymark.core.diagram;
 
 import dev.waymark.core.definition.Definition;
-import dev.waymark.core.definition.DefinitionText;
+import dev.waymark.core.definition.text.DefinitionText;
 import dev.waymark.core.diagram.Chart.Arrow;
 import dev.waymark.core.diagram.Chart.Box;
 import dev.waymark.core.diagram.Chart.Line;

@@ -1,5 +1,8 @@
 package dev.waymark.core.expression;
 
+import dev.waymark.core.expression.value.Budget;
+import dev.waymark.core.expression.value.Scope;
+import dev.waymark.core.expression.value.Values;
 import java.util.List;
 
 /** An expression that is true or false, such as a {@code when}. Anything else is an error. */

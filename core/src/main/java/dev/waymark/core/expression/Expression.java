@@ -1,5 +1,10 @@
 package dev.waymark.core.expression;
 
+import dev.waymark.core.expression.plan.Frame;
+import dev.waymark.core.expression.plan.Plan;
+import dev.waymark.core.expression.value.Budget;
+import dev.waymark.core.expression.value.Scope;
+import dev.waymark.core.expression.value.Trouble;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package dev.waymark.core.expression;
 
+import dev.waymark.core.expression.plan.Plan;
+import dev.waymark.core.expression.value.Root;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;

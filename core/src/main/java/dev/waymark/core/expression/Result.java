@@ -1,6 +1,9 @@
 package dev.waymark.core.expression;
 
 import dev.waymark.core.Json;
+import dev.waymark.core.expression.value.Budget;
+import dev.waymark.core.expression.value.Operators;
+import dev.waymark.core.expression.value.Trouble;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

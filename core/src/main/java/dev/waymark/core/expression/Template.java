@@ -1,6 +1,10 @@
 package dev.waymark.core.expression;
 
 import dev.waymark.core.Json;
+import dev.waymark.core.expression.value.Budget;
+import dev.waymark.core.expression.value.Root;
+import dev.waymark.core.expression.value.Scope;
+import dev.waymark.core.expression.value.Trouble;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

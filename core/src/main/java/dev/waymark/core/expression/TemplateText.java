@@ -1,5 +1,6 @@
 package dev.waymark.core.expression;
 
+import dev.waymark.core.expression.value.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 

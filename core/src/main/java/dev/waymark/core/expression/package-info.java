@@ -5,7 +5,7 @@
  * without losing cents and one budget must cover all expressions of a template (see {@code
  * docs/decisions/0003-expressions.md}). There are no types but those of JSON and times, no
  * reflection and no messages: what an expression can call is listed in {@link
- * dev.waymark.core.expression.Functions}, and there is nothing else.
+ * dev.waymark.core.expression.value.Functions}, and there is nothing else.
  */
 @NullMarked
 package dev.waymark.core.expression;

@@ -145,6 +145,11 @@ public record Candidates(
     return "not:" + user;
   }
 
+  /** The mark of an intervention about an error, by which lists of what is parked find it. */
+  public static String about(String error) {
+    return "error:" + error;
+  }
+
   public static String user(String id) {
     return USER + id;
   }

@@ -41,7 +41,8 @@ public record ChildStart(
         Map.of(
             "instance", parent.instance().toString(),
             "visit", parent.visit(),
-            "reports", parent.reports()));
+            "reports", parent.reports(),
+            "depth", (long) parent.depth()));
     return Json.objectOf(document);
   }
 
@@ -57,7 +58,8 @@ public record ChildStart(
         new Instance.Origin.Parent(
             InstanceId.parse(String.valueOf(parent.get("instance"))),
             parent.get("visit") instanceof Number visit ? visit.longValue() : 0,
-            Boolean.TRUE.equals(parent.get("reports"))));
+            Boolean.TRUE.equals(parent.get("reports")),
+            parent.get("depth") instanceof Number depth ? depth.intValue() : 1));
   }
 
   private static @Nullable String text(Map<String, @Nullable Object> document, String name) {

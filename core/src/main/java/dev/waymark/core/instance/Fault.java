@@ -32,6 +32,7 @@ public record Fault(
   public static final String NO_MATCH = "NO_MATCH";
   public static final String TOO_MANY_VISITS = "TOO_MANY_VISITS";
   public static final String BAD_INPUT = "BAD_INPUT";
+  public static final String TOO_DEEP = "TOO_DEEP";
   public static final String GUARD = "GUARD";
   public static final String CHILD_CANCELLED = "CHILD_CANCELLED";
   public static final String NO_APPROVER = "NO_APPROVER";

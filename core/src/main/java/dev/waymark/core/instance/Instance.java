@@ -51,15 +51,33 @@ public record Instance(
      * The visit of another run that asked for this one.
      *
      * @param reports whether the child tells that visit of its end
+     * @param depth how many runs are above the child: 1 if its parent was started from outside
      */
-    public record Parent(InstanceId instance, long visit, boolean reports) {
+    public record Parent(InstanceId instance, long visit, boolean reports, int depth) {
+
+      /** Of a child whose parent has no parent. */
+      public Parent(InstanceId instance, long visit, boolean reports) {
+        this(instance, visit, reports, 1);
+      }
 
       public Parent {
         requireNonNull(instance, "instance");
         if (visit < 1) {
           throw new IllegalArgumentException("Expected a visit of 1 or more, but got " + visit);
         }
+        if (depth < 1) {
+          throw new IllegalArgumentException("Expected a depth of 1 or more, but got " + depth);
+        }
       }
+
+      public Parent at(int newDepth) {
+        return new Parent(instance, visit, reports, newDepth);
+      }
+    }
+
+    /** How many runs are above this one. */
+    public int depth() {
+      return parent == null ? 0 : parent.depth();
     }
 
     public Origin {

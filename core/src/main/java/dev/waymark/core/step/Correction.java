@@ -54,7 +54,28 @@ public sealed interface Correction {
     }
   }
 
-  /** Gives an open timer another due time: now, if somebody does not want to wait for it. */
+  /**
+   * Makes an open timer due now. It does not say when that is, so that it is the same request when
+   * it is sent again.
+   */
+  record FireTimer(BookmarkId timer) implements Correction {
+
+    public FireTimer {
+      requireNonNull(timer, "timer");
+    }
+
+    @Override
+    public Map<String, @Nullable Object> toDocument() {
+      return Map.of("timer", timer.toString());
+    }
+
+    @Override
+    public String word() {
+      return "fire-timer";
+    }
+  }
+
+  /** Gives an open timer another due time. */
   record RescheduleTimer(BookmarkId timer, Instant due) implements Correction {
 
     public RescheduleTimer {

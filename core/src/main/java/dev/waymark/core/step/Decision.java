@@ -3,7 +3,7 @@ package dev.waymark.core.step;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.Limits;
-import dev.waymark.core.definition.InputSchema.Violation;
+import dev.waymark.core.definition.schema.InputSchema.Violation;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.InstanceId;

@@ -10,6 +10,10 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -77,12 +81,16 @@ public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalD
       return from + "-" + (to.equals(LocalTime.MIDNIGHT) ? "24:00" : to);
     }
 
+    boolean contains(LocalTime time) {
+      return !time.isBefore(from) && (to.equals(LocalTime.MIDNIGHT) || time.isBefore(to));
+    }
+
     boolean overlaps(Span later) {
       return to.equals(LocalTime.MIDNIGHT) || later.from.isBefore(to);
     }
   }
 
-  /** A span on one day, as instants. */
+  /** A span on one day, or what a change of clocks leaves of it, as instants. */
   private record Stretch(Instant from, Instant to) {}
 
   public Calendar {
@@ -138,8 +146,8 @@ public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalD
 
   /** True if somebody works at this moment. */
   public boolean isOpenAt(Instant moment) {
-    return stretches(moment.atZone(zone).toLocalDate()).stream()
-        .anyMatch(s -> !moment.isBefore(s.from()) && moment.isBefore(s.to()));
+    ZonedDateTime shown = moment.atZone(zone);
+    return spans(shown.toLocalDate()).stream().anyMatch(s -> s.contains(shown.toLocalTime()));
   }
 
   /**
@@ -157,9 +165,10 @@ public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalD
       return start;
     }
     Duration left = working;
-    LocalDate day = start.atZone(zone).toLocalDate();
+    Steady clocks = Steady.at(zone, start);
+    LocalDate day = clocks.dayOf(start);
     for (int i = 0; i < Limits.CALENDAR_DAYS; i++) {
-      for (Stretch stretch : stretches(day.plusDays(i))) {
+      for (Stretch stretch : stretches(day, clocks)) {
         Instant from = stretch.from().isAfter(start) ? stretch.from() : start;
         Duration open = Duration.between(from, stretch.to());
         if (open.compareTo(left) >= 0) {
@@ -169,22 +178,25 @@ public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalD
           left = left.minus(open);
         }
       }
+      day = day.plusDays(1);
+      if (clocks.changeBefore(day)) {
+        Instant change = clocks.until();
+        clocks = Steady.at(zone, change);
+        day = clocks.dayOf(change);
+      }
     }
     throw new IllegalArgumentException(
         "Expected %s of working time within %,d days of %s, but the calendar has less"
             .formatted(working, Limits.CALENDAR_DAYS, start));
   }
 
-  private List<Stretch> stretches(LocalDate day) {
-    List<Span> spans = hours.getOrDefault(day.getDayOfWeek(), List.of());
-    if (spans.isEmpty() || holidays.contains(day)) {
-      return List.of();
-    }
-    List<Stretch> stretches = new ArrayList<>(spans.size());
-    for (Span span : spans) {
+  /** The working time of a day while clocks are not changed. */
+  private List<Stretch> stretches(LocalDate day, Steady clocks) {
+    List<Stretch> stretches = new ArrayList<>();
+    for (Span span : spans(day)) {
+      Instant from = clocks.moment(day, span.from());
       LocalDate until = span.to().equals(LocalTime.MIDNIGHT) ? day.plusDays(1) : day;
-      Instant from = begin(day, span.from());
-      Instant to = end(until, span.to());
+      Instant to = clocks.moment(until, span.to());
       if (from.isBefore(to)) {
         stretches.add(new Stretch(from, to));
       }
@@ -192,19 +204,32 @@ public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalD
     return stretches;
   }
 
-  /** A beginning that does not exist is the end of the gap; of two, the first. */
-  private Instant begin(LocalDate day, LocalTime time) {
-    var gap = zone.getRules().getTransition(day.atTime(time));
-    return gap != null && gap.isGap()
-        ? gap.getInstant()
-        : day.atTime(time).atZone(zone).withEarlierOffsetAtOverlap().toInstant();
+  private List<Span> spans(LocalDate day) {
+    return holidays.contains(day) ? List.of() : hours.getOrDefault(day.getDayOfWeek(), List.of());
   }
 
-  /** An end that does not exist is the beginning of the gap; of two, the second. */
-  private Instant end(LocalDate day, LocalTime time) {
-    var gap = zone.getRules().getTransition(day.atTime(time));
-    return gap != null && gap.isGap()
-        ? gap.getInstant()
-        : day.atTime(time).atZone(zone).withLaterOffsetAtOverlap().toInstant();
+  /** A time in which no clock of the zone is put forward or back. */
+  private record Steady(ZoneOffset offset, Instant from, Instant until) {
+
+    static Steady at(ZoneId zone, Instant moment) {
+      ZoneRules rules = zone.getRules();
+      ZoneOffsetTransition next = rules.nextTransition(moment);
+      Instant until = next == null ? Instant.MAX : next.getInstant();
+      return new Steady(rules.getOffset(moment), moment, until);
+    }
+
+    LocalDate dayOf(Instant moment) {
+      return moment.atOffset(offset).toLocalDate();
+    }
+
+    boolean changeBefore(LocalDate day) {
+      return !day.atStartOfDay().toInstant(offset).isBefore(until);
+    }
+
+    /** The moment at which clocks show this, or where this time begins or ends if they do not. */
+    Instant moment(LocalDate day, LocalTime time) {
+      Instant shown = day.atTime(time).toInstant(offset);
+      return shown.isBefore(from) ? from : shown.isAfter(until) ? until : shown;
+    }
   }
 }

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.waymark.core.Json;
+import dev.waymark.core.definition.read.DefinitionParser;
+import dev.waymark.core.definition.text.DefinitionText;
+import dev.waymark.core.definition.text.Faults;
+import dev.waymark.core.definition.text.InvalidDefinition;
 import dev.waymark.core.expression.Expressions;
 import java.util.List;
 import java.util.Map;

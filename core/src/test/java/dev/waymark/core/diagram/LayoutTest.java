@@ -7,6 +7,7 @@ import dev.waymark.core.diagram.Chart.Box;
 import dev.waymark.core.diagram.Picture.Placed;
 import dev.waymark.core.diagram.Picture.Point;
 import dev.waymark.core.diagram.Picture.Route;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -166,9 +167,10 @@ final class LayoutTest {
 
     long fastest = Long.MAX_VALUE;
     for (int run = 0; run < 5 && fastest > Duration.ofSeconds(2).toNanos(); run++) {
-      long time = System.nanoTime();
+      long time = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
       assertThat(Layout.of(new Chart(boxes, all)).boxes()).hasSize(1_000);
-      fastest = Math.min(fastest, System.nanoTime() - time);
+      fastest =
+          Math.min(fastest, ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - time);
     }
 
     assertThat(Duration.ofNanos(fastest)).isLessThan(Duration.ofSeconds(2));

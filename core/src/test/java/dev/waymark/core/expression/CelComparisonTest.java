@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.expression.OfficialCel.Refusal;
+import dev.waymark.core.expression.value.Scope;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

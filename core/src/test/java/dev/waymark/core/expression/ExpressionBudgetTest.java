@@ -3,6 +3,9 @@ package dev.waymark.core.expression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.waymark.core.expression.value.Budget;
+import dev.waymark.core.expression.value.Root;
+import dev.waymark.core.expression.value.Scope;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.time.Duration;

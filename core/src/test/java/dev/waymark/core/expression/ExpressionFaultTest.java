@@ -6,6 +6,7 @@ import static dev.waymark.core.expression.Sample.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.waymark.core.expression.value.Scope;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.types.CelType;
 import dev.waymark.core.Json;
+import dev.waymark.core.expression.value.Function;
+import dev.waymark.core.expression.value.Functions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

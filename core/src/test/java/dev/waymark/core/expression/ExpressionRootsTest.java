@@ -4,6 +4,8 @@ import static dev.waymark.core.expression.Sample.EXPRESSIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.waymark.core.expression.value.Root;
+import dev.waymark.core.expression.value.Scope;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,8 @@
 package dev.waymark.core.expression;
 
 import dev.waymark.core.Json;
+import dev.waymark.core.expression.value.Root;
+import dev.waymark.core.expression.value.Scope;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.waymark.core.Json;
+import dev.waymark.core.expression.value.Scope;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

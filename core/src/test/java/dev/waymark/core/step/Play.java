@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waymark.core.Json;
 import dev.waymark.core.definition.ActivityType;
 import dev.waymark.core.definition.Definition;
-import dev.waymark.core.definition.DefinitionParser;
+import dev.waymark.core.definition.read.DefinitionParser;
 import dev.waymark.core.expression.Expressions;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Actor;

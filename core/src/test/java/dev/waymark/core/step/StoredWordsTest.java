@@ -93,6 +93,7 @@ class StoredWordsTest {
       Map.of(
           new Correction.SetVariables(Map.of(), List.of()), "set-variables",
           new Correction.MoveToken(1, "w"), "move-token",
+          new Correction.FireTimer(BOOKMARK), "fire-timer",
           new Correction.RescheduleTimer(BOOKMARK, Instant.EPOCH), "reschedule-timer",
           new Correction.RestartFrom("w"), "restart-from");
 

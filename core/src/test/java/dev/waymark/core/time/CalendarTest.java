@@ -13,6 +13,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,6 +66,31 @@ class CalendarTest {
   void a_calendar_is_open_from_the_first_moment_of_its_hours_to_before_the_last(
       Instant moment, boolean open) {
     assertThat(OFFICE.isOpenAt(moment)).isEqualTo(open);
+  }
+
+  /** On a day with these hours, from the beginning of that day in its zone. */
+  @ParameterizedTest
+  @CsvSource({
+    // The hour from 02:00 to 03:00 comes twice, and belongs to two spans each time.
+    "Europe/Berlin, 2026-10-25, 02:00-02:30 02:30-14:45, PT10H45M, 2026-10-25T10:45:00Z",
+    "Europe/Berlin, 2026-10-25, 01:00-02:00 02:00-20:15, PT10H,    2026-10-25T09:00:00Z",
+    "Europe/Berlin, 2026-10-25, 01:00-02:00,             PT1H,     2026-10-25T00:00:00Z",
+    // Half of it is worked twice: at 02:30 clocks show 02:30 for the first time.
+    "Europe/Berlin, 2026-10-25, 02:30-04:00,             PT1H,     2026-10-25T02:00:00Z",
+    // It does not come at all.
+    "Europe/Berlin, 2026-03-29, 02:15-02:45 03:00-05:00, PT1H,     2026-03-29T02:00:00Z",
+    // It is the last of the day that comes twice.
+    "Asia/Beirut,   2026-10-24, 22:00-24:00,             PT3H,     2026-10-24T22:00:00Z",
+    // The time that comes twice reaches from one day into the next.
+    "America/St_Johns, 2006-10-28, 23:00-24:00,          PT90M,    2006-10-29T03:01:00Z",
+  })
+  void what_comes_twice_is_worked_by_whoever_has_that_hour(
+      ZoneId zone, LocalDate day, String spans, Duration work, Instant end) {
+    List<Span> hours = Stream.of(spans.split(" ")).map(Span::parse).toList();
+    Calendar calendar = new Calendar(zone, Map.of(day.getDayOfWeek(), hours), Set.of());
+
+    assertThat(calendar.plus(day.atStartOfDay(zone).toInstant(), work)).isEqualTo(end);
+    assertThat(calendar.isOpenAt(end.minusNanos(1))).isTrue();
   }
 
   @Test

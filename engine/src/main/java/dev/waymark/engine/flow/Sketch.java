@@ -2,7 +2,7 @@ package dev.waymark.engine.flow;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.waymark.core.definition.Format;
+import dev.waymark.core.definition.read.Format;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.TransactionalActivity;
 import java.util.ArrayList;

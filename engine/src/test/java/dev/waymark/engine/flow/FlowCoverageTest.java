@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.definition.ActivityType;
 import dev.waymark.core.definition.Definition;
-import dev.waymark.core.definition.DefinitionParser;
-import dev.waymark.core.definition.Format;
-import dev.waymark.core.definition.FormatSchema;
-import dev.waymark.core.definition.JsonInputSchema;
+import dev.waymark.core.definition.read.DefinitionParser;
+import dev.waymark.core.definition.read.Format;
+import dev.waymark.core.definition.read.FormatSchema;
+import dev.waymark.core.definition.schema.JsonInputSchema;
 import dev.waymark.core.expression.Expressions;
 import dev.waymark.core.step.kind.Kinds;
 import java.lang.reflect.Field;

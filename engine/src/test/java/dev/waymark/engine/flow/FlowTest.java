@@ -16,7 +16,7 @@ import static dev.waymark.engine.flow.Clauses.when;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waymark.core.definition.DefinitionText;
+import dev.waymark.core.definition.text.DefinitionText;
 import dev.waymark.engine.activity.ActivityResult;
 import java.time.Duration;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.RetryPolicy;
-import dev.waymark.core.expression.Budget;
+import dev.waymark.core.expression.value.Budget;
 import dev.waymark.core.step.Operators;
 import dev.waymark.engine.Settings;
 import dev.waymark.engine.bookmark.Retention;

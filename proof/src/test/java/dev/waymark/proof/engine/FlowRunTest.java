@@ -20,7 +20,7 @@ import static dev.waymark.engine.flow.Clauses.when;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waymark.core.definition.InvalidDefinition;
+import dev.waymark.core.definition.text.InvalidDefinition;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Caller;

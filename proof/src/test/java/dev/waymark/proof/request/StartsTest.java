@@ -5,7 +5,7 @@ import static dev.waymark.proof.support.SmallFlow.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waymark.core.definition.InvalidDefinition;
+import dev.waymark.core.definition.text.InvalidDefinition;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.Answer;

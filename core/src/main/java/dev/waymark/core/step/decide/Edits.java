@@ -8,10 +8,12 @@ import dev.waymark.core.definition.ActivityType;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
+import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Correction.FireTimer;
 import dev.waymark.core.step.Correction.MoveToken;
 import dev.waymark.core.step.Correction.RescheduleTimer;
 import dev.waymark.core.step.Correction.RestartFrom;
@@ -22,6 +24,7 @@ import dev.waymark.core.step.kind.Kinds;
 import dev.waymark.core.step.walk.PutOff;
 import dev.waymark.core.step.walk.VisitData;
 import dev.waymark.core.step.walk.Walk;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +53,8 @@ final class Edits {
           case SetVariables change -> setVariables(walk, change, detail);
           case MoveToken move -> move(walk, move, detail);
           case RestartFrom restart -> restart(walk, restart, detail);
-          case RescheduleTimer change -> reschedule(walk, change, detail);
+          case FireTimer fire -> reschedule(walk, fire.timer(), edit.meta().at(), detail);
+          case RescheduleTimer change -> reschedule(walk, change.timer(), change.due(), detail);
         };
     return refusal == null ? walk.finish() : refusal;
   }
@@ -69,18 +73,17 @@ final class Edits {
   // The timer fires as ever, by the worker and when it is due: so it is never early, and what it
   // was for, such as an occurrence of a cron timer, stays what it was.
   private static @Nullable Rejection reschedule(
-      Walk walk, RescheduleTimer change, Map<String, @Nullable Object> detail) {
-    Bookmark timer = walk.draft().before.bookmarks().get(change.timer());
+      Walk walk, BookmarkId id, Instant due, Map<String, @Nullable Object> detail) {
+    Bookmark timer = walk.draft().before.bookmarks().get(id);
     if (timer == null || timer.kind() != BookmarkKind.TIMER) {
       return Rejection.of(
-          NOT_FOUND,
-          "Expected an open timer, but there is none with id %s".formatted(change.timer()));
+          NOT_FOUND, "Expected an open timer, but there is none with id %s".formatted(id));
     }
     detail.put("timer", timer.key());
     detail.put("from", String.valueOf(timer.due()));
-    detail.put("to", change.due().toString());
+    detail.put("to", due.toString());
     walk.noteInstance(HistoryEntry.Type.INSTANCE_EDITED, detail);
-    walk.bookmarks().amend(timer.with(timer.payload(), change.due(), timer.terms()), false);
+    walk.bookmarks().amend(timer.with(timer.payload(), due, timer.terms()), false);
     PutOff.forget(walk, timer);
     return null;
   }

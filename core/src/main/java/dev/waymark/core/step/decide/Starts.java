@@ -3,7 +3,7 @@ package dev.waymark.core.step.decide;
 import static dev.waymark.core.step.Decision.Rejection.Code.BAD_INPUT;
 
 import dev.waymark.core.definition.Definition;
-import dev.waymark.core.definition.InputSchema.Violation;
+import dev.waymark.core.definition.schema.InputSchema.Violation;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.Message;

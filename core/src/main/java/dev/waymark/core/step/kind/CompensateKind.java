@@ -1,6 +1,6 @@
 package dev.waymark.core.step.kind;
 
-import dev.waymark.core.definition.Shape;
+import dev.waymark.core.definition.schema.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.step.walk.Compensation;

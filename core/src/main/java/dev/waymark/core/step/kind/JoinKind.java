@@ -2,7 +2,7 @@ package dev.waymark.core.step.kind;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.definition.Activity;
-import dev.waymark.core.definition.Shape;
+import dev.waymark.core.definition.schema.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.step.walk.JoinArrivals;

@@ -2,7 +2,7 @@ package dev.waymark.core.step.kind;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.definition.Block;
-import dev.waymark.core.definition.Shape;
+import dev.waymark.core.definition.schema.Shape;
 import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;

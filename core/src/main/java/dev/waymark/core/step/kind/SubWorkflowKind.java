@@ -1,7 +1,8 @@
 package dev.waymark.core.step.kind;
 
 import dev.waymark.core.Json;
-import dev.waymark.core.definition.Shape;
+import dev.waymark.core.Limits;
+import dev.waymark.core.definition.schema.Shape;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
@@ -76,12 +77,17 @@ final class SubWorkflowKind implements Kind {
     long round = visit.data().get(ROUND) instanceof Long n ? n + 1 : 1;
     Instance parent = walk.draft().before;
     boolean waits = waits(walk, visit);
+    int depth = parent.origin().depth() + 1;
+    if (depth > Limits.CHILD_DEPTH) {
+      walk.fault(visit, Fault.permanent(Fault.TOO_DEEP, tooDeep(visit)));
+      return;
+    }
     InstanceId child;
     Send start;
     Wait end;
     try {
       ChildStart wish =
-          wish(walk, visit, new Instance.Origin.Parent(parent.id(), visit.visit(), waits));
+          wish(walk, visit, new Instance.Origin.Parent(parent.id(), visit.visit(), waits, depth));
       child =
           InstanceId.child(parent.id(), visit.visit(), round)
               .routedBy(parent.tenant(), wish.businessKey());
@@ -102,6 +108,12 @@ final class SubWorkflowKind implements Kind {
     } else {
       walk.complete(asked, Map.of("instance", child.toString()));
     }
+  }
+
+  private static String tooDeep(ActivityInstance visit) {
+    return ("Expected at most %d runs above a child, but that of '%s' would have more:"
+            + " does a definition start itself?")
+        .formatted(Limits.CHILD_DEPTH, visit.activity());
   }
 
   private static boolean waits(Walk walk, ActivityInstance visit) {

@@ -1,9 +1,9 @@
 package dev.waymark.core.step.kind;
 
 import dev.waymark.core.Limits;
-import dev.waymark.core.definition.Faults;
-import dev.waymark.core.definition.Refusal;
-import dev.waymark.core.definition.Shape;
+import dev.waymark.core.definition.schema.Shape;
+import dev.waymark.core.definition.text.Complaint;
+import dev.waymark.core.definition.text.Faults;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
@@ -75,7 +75,7 @@ final class TimerKind implements Kind {
       try {
         var unused = Cron.parse(cron);
       } catch (IllegalArgumentException e) {
-        Refusal refusal = Refusal.of(e);
+        Complaint refusal = Complaint.of(e);
         faults.add("cron", refusal.expected(), refusal.got());
       }
     }

@@ -1,8 +1,8 @@
 package dev.waymark.core.step.people;
 
 import dev.waymark.core.Json;
-import dev.waymark.core.definition.InputSchema.Violation;
-import dev.waymark.core.definition.JsonInputSchema;
+import dev.waymark.core.definition.schema.InputSchema.Violation;
+import dev.waymark.core.definition.schema.JsonInputSchema;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.waymark.core.step.people;
 
 import dev.waymark.core.Limits;
-import dev.waymark.core.definition.Shape;
+import dev.waymark.core.definition.schema.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

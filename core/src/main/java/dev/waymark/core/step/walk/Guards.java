@@ -2,7 +2,7 @@ package dev.waymark.core.step.walk;
 
 import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.Guard;
-import dev.waymark.core.definition.InputSchema.Violation;
+import dev.waymark.core.definition.schema.InputSchema.Violation;
 import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Actor;

@@ -5,7 +5,7 @@ import dev.waymark.core.definition.Definition;
 import dev.waymark.core.definition.Reaction;
 import dev.waymark.core.expression.Condition;
 import dev.waymark.core.expression.ExpressionException;
-import dev.waymark.core.expression.Scope;
+import dev.waymark.core.expression.value.Scope;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;

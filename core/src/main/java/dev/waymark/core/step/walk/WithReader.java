@@ -1,7 +1,7 @@
 package dev.waymark.core.step.walk;
 
 import dev.waymark.core.Json;
-import dev.waymark.core.definition.Faults;
+import dev.waymark.core.definition.text.Faults;
 import dev.waymark.core.instance.Terms;
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.waymark.core.definition.ActivityType;
-import dev.waymark.core.definition.DefinitionParser;
-import dev.waymark.core.definition.InvalidDefinition;
+import dev.waymark.core.definition.read.DefinitionParser;
+import dev.waymark.core.definition.text.InvalidDefinition;
 import dev.waymark.core.expression.Expressions;
 import java.io.IOException;
 import java.nio.file.Files;

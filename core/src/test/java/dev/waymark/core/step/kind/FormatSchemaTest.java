@@ -2,10 +2,10 @@ package dev.waymark.core.step.kind;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.waymark.core.definition.DefinitionText;
-import dev.waymark.core.definition.FormatSchema;
-import dev.waymark.core.definition.InputSchema.Violation;
-import dev.waymark.core.definition.JsonInputSchema;
+import dev.waymark.core.definition.read.FormatSchema;
+import dev.waymark.core.definition.schema.InputSchema.Violation;
+import dev.waymark.core.definition.schema.JsonInputSchema;
+import dev.waymark.core.definition.text.DefinitionText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

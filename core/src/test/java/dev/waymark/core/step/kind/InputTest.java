@@ -1,11 +1,14 @@
 package dev.waymark.core.step.kind;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.definition.ActivityType;
-import dev.waymark.core.definition.InvalidDefinition;
 import dev.waymark.core.definition.WithSchema;
+import dev.waymark.core.definition.text.InvalidDefinition;
 import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.step.Play;
@@ -16,6 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the built-in kinds say about their input, on deploy and on entry. */
 final class InputTest {
@@ -43,10 +47,10 @@ final class InputTest {
             + " 'cron'",
         "timer     | { after: PT1S, until: '${Variables.x}' } |    | exactly one of 'after',"
             + " 'until', 'cron'",
-        "timer     | { after: soon }              | after      | a duration such as PT30M, 0 or"
-            + " more, or { working: PT8H, calendar: … }",
-        "timer     | { after: PT-1S }             | after      | a duration such as PT30M, 0 or"
-            + " more, or { working: PT8H, calendar: … }",
+        "timer     | { after: soon }              | after      | a duration such as PT30M, 0 to"
+            + " 36,500 days, or { working: PT8H, calendar: … }",
+        "timer     | { after: PT-1S }             | after      | a duration such as PT30M, 0 to"
+            + " 36,500 days, or { working: PT8H, calendar: … }",
         "timer     | { until: tomorrow }          | until      | an instant such as"
             + " 2026-01-31T12:00:00Z",
         "wait      | { for: godot }               | for        | one of [\"user-action\","
@@ -60,7 +64,7 @@ final class InputTest {
             + " name",
         "race      | { waits: { w: 1 } }          | waits/w    | an object",
         "race      | { waits: { w: { after: x } } } | waits/w/after | a duration such as PT30M, 0"
-            + " or more, or { working: PT8H, calendar: … }",
+            + " to 36,500 days, or { working: PT8H, calendar: … }",
         "race      | { waits: { w: { after: PT1S, key: '${Variables.x}' } } } | waits/w | only"
             + " fields of [after] or [until] or [for, key, payload, correlate, expires]",
         "race      | { waits: { w: { when: maybe } } } | waits/w/when | true or false",
@@ -105,6 +109,29 @@ final class InputTest {
             "/activities/a/with%s: %s".formatted(path == null ? "" : "/" + path, expected));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "type: timer, with: { after: % }",
+        "type: wait, with: { expires: % }",
+        "type: race, with: { waits: { one: { after: % }, two: { for: signal } } }",
+        "type: race, with: { waits: { one: { for: signal, expires: % }, two: { after: PT1H } } }",
+        "type: user-task, with: { candidates: ann, due: % }",
+        "type: user-task, with: { candidates: ann, escalate: [{ after: %, to: bob }] }",
+        "type: user-task, with: { candidates: ann, remind: { every: %, times: 1 } }",
+        "type: wait, on: { timeout: { after: %, to: a } }",
+      })
+  void a_time_that_stands_in_the_text_is_held_to_its_bound_on_deploy(String activity) {
+    String written = "  a: { " + activity + " }\n";
+
+    assertThatCode(() -> Play.of("a", written.replace("%", Limits.DURATION.toString())))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(
+            () -> Play.of("a", written.replace("%", Limits.DURATION.plusNanos(1).toString())))
+        .isInstanceOf(InvalidDefinition.class)
+        .hasMessageContaining("a duration such as");
+  }
+
   @Test
   void every_built_in_kind_declares_its_schema() {
     Kinds.builtIn().forEach(WithSchema::of);
@@ -125,8 +152,8 @@ final class InputTest {
         .isEqualTo(
             Fault.permanent(
                 Fault.BAD_INPUT,
-                "Expected a duration such as PT30M, 0 or more, or { working: PT8H, calendar: … } at"
-                    + " /after in the input of 'a' (timer), but got 5"));
+                "Expected a duration such as PT30M, 0 to 36,500 days, or { working: PT8H,"
+                    + " calendar: … } at /after in the input of 'a' (timer), but got 5"));
   }
 
   @Test

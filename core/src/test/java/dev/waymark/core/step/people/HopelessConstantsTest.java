@@ -3,9 +3,9 @@ package dev.waymark.core.step.people;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.waymark.core.definition.DefinitionFault;
-import dev.waymark.core.definition.DefinitionParser;
-import dev.waymark.core.definition.InvalidDefinition;
+import dev.waymark.core.definition.read.DefinitionParser;
+import dev.waymark.core.definition.text.DefinitionFault;
+import dev.waymark.core.definition.text.InvalidDefinition;
 import dev.waymark.core.expression.Expressions;
 import dev.waymark.core.step.kind.Kinds;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.waymark.core.step.people;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waymark.core.definition.InvalidDefinition;
+import dev.waymark.core.definition.text.InvalidDefinition;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.step.Play;
 import dev.waymark.core.step.TaskAction;

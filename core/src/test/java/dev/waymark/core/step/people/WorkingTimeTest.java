@@ -3,7 +3,7 @@ package dev.waymark.core.step.people;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.waymark.core.definition.InvalidDefinition;
+import dev.waymark.core.definition.text.InvalidDefinition;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.Fault;

@@ -1,6 +1,6 @@
 package dev.waymark.engine.internal.lifecycle;
 
-import dev.waymark.core.definition.DefinitionParser;
+import dev.waymark.core.definition.read.DefinitionParser;
 import dev.waymark.core.expression.Expressions;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
