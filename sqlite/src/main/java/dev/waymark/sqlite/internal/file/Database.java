@@ -3,7 +3,7 @@ package dev.waymark.sqlite.internal.file;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.sql.BorrowedConnection;
 import dev.waymark.engine.store.sql.StoreCall;
-import dev.waymark.sqlite.internal.file.SharedSession.Task;
+import dev.waymark.sqlite.internal.file.SharedSession.SessionTask;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -36,15 +36,22 @@ public final class Database implements AutoCloseable {
   private final SharedSession writer;
   private final Readers readers;
   private final WriteAheadLog log;
+  private final OpenedFile file;
   private final InstantSource clock;
   private final StoreCall calls = new StoreCall();
 
   private final AtomicInteger commits = new AtomicInteger();
 
-  private Database(SharedSession writer, Readers readers, WriteAheadLog log, InstantSource clock) {
+  private Database(
+      SharedSession writer,
+      Readers readers,
+      WriteAheadLog log,
+      OpenedFile file,
+      InstantSource clock) {
     this.writer = writer;
     this.readers = readers;
     this.log = log;
+    this.file = file;
     this.clock = clock;
   }
 
@@ -52,15 +59,19 @@ public final class Database implements AutoCloseable {
     SharedSession.Opening reading = file.reading();
     List<SharedSession> readers =
         Stream.generate(() -> new SharedSession(reading)).limit(READERS).toList();
-    Database database =
-        new Database(new SharedSession(file.writing()), new Readers(readers), file.log(), clock);
-    database.writer.outsideTransaction(session -> true);
-    return database;
+    SharedSession writer = new SharedSession(file.writing());
+    writer.outsideTransaction(session -> true);
+    return new Database(
+        writer, new Readers(readers), file.log(), OpenedFile.at(file.path()), clock);
   }
 
   public static Database inMemory(InstantSource clock) {
     return new Database(
-        new SharedSession(new MemoryDatabase()), new Readers(List.of()), WriteAheadLog.NONE, clock);
+        new SharedSession(new MemoryDatabase()),
+        new Readers(List.of()),
+        WriteAheadLog.NONE,
+        OpenedFile.NONE,
+        clock);
   }
 
   public Instant now() {
@@ -68,18 +79,19 @@ public final class Database implements AutoCloseable {
   }
 
   /** Runs a task in one transaction of the writer. */
-  public <T> T write(Task<T> task) {
+  public <T> T write(SessionTask<T> task) {
     refuseNested();
     return calls.run(() -> writeHere(task));
   }
 
   /** The same for a transaction that user code takes part in. */
-  public <T> T writeWithUserCode(Task<T> task) {
+  public <T> T writeWithUserCode(SessionTask<T> task) {
     refuseNested();
     return calls.inTransaction(() -> writeHere(task));
   }
 
-  private <T> T writeHere(Task<T> task) {
+  private <T> T writeHere(SessionTask<T> task) {
+    file.check();
     T result = writer.transaction("begin immediate", task);
     if (commits.incrementAndGet() % COMMITS_PER_LOOK == 0) {
       boundLog();
@@ -108,7 +120,7 @@ public final class Database implements AutoCloseable {
   }
 
   /** Runs a task on one snapshot. */
-  public <T> T read(Task<T> task) {
+  public <T> T read(SessionTask<T> task) {
     return calls.run(() -> readers.isEmpty() ? readOnWriter(task) : readers.read(task));
   }
 
@@ -142,7 +154,7 @@ public final class Database implements AutoCloseable {
         "Expected the connection of the transaction that inTransaction has begun, but got another");
   }
 
-  private <T> T readOnWriter(Task<T> task) {
+  private <T> T readOnWriter(SessionTask<T> task) {
     if (!writer.isMine()) {
       return writer.transaction("begin", task);
     }

@@ -131,7 +131,7 @@ public final class DatabaseFile {
     return config;
   }
 
-  private interface Finish {
+  private interface SessionEnd {
     void on(Session session) throws SQLException;
   }
 
@@ -143,7 +143,7 @@ public final class DatabaseFile {
     }
   }
 
-  private SharedSession.Opening opening(SQLiteConfig config, Finish finish) {
+  private SharedSession.Opening opening(SQLiteConfig config, SessionEnd finish) {
     return new SharedSession.Opening() {
       @Override
       public Session open() throws SQLException {

@@ -28,7 +28,7 @@ public final class Query implements AutoCloseable {
   private static final int MOST_NAMES = 63;
 
   /** Reads a row. */
-  public interface Shape<T> {
+  public interface RowMapper<T> {
     T read(Row row) throws SQLException;
   }
 
@@ -96,7 +96,7 @@ public final class Query implements AutoCloseable {
     return statement.executeUpdate();
   }
 
-  public <T> List<T> list(Shape<T> shape) throws SQLException {
+  public <T> List<T> list(RowMapper<T> shape) throws SQLException {
     checkNames();
     List<T> list = new ArrayList<>();
     try (ResultSet result = statement.executeQuery()) {
@@ -109,7 +109,7 @@ public final class Query implements AutoCloseable {
   }
 
   /** Reads rows into a page until it is full. */
-  public <T> void fill(PageDraft<T> page, Shape<T> shape) throws SQLException {
+  public <T> void fill(PageDraft<T> page, RowMapper<T> shape) throws SQLException {
     checkNames();
     try (ResultSet result = statement.executeQuery()) {
       Row row = new Row(result);
@@ -120,13 +120,13 @@ public final class Query implements AutoCloseable {
   }
 
   /** Reads rows into an empty page until it is full. */
-  public <T> Page<T> page(PageDraft<T> page, Shape<T> shape) throws SQLException {
+  public <T> Page<T> page(PageDraft<T> page, RowMapper<T> shape) throws SQLException {
     fill(page, shape);
     return page.page();
   }
 
   /** The first row, or absent if there is none. */
-  public <T> @Nullable T first(Shape<T> shape) throws SQLException {
+  public <T> @Nullable T first(RowMapper<T> shape) throws SQLException {
     checkNames();
     try (ResultSet result = statement.executeQuery()) {
       return result.next() ? shape.read(new Row(result)) : null;

@@ -1,6 +1,6 @@
 package dev.waymark.sqlite.internal.file;
 
-import dev.waymark.sqlite.internal.file.SharedSession.Task;
+import dev.waymark.sqlite.internal.file.SharedSession.SessionTask;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,7 +34,7 @@ final class Readers {
   }
 
   /** Reads on one snapshot. */
-  <T> T read(Task<T> task) {
+  <T> T read(SessionTask<T> task) {
     SharedSession seat = take();
     try {
       return seat.transaction("begin", task);

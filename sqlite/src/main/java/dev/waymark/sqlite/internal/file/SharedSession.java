@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class SharedSession implements AutoCloseable {
 
   /** Work in a transaction. It may roll back by itself; then nothing is committed. */
-  public interface Task<T> {
+  public interface SessionTask<T> {
     T run(Session session) throws SQLException;
   }
 
@@ -61,7 +61,7 @@ public final class SharedSession implements AutoCloseable {
   }
 
   /** Runs a task in one transaction: commits when it returns, rolls back when it throws. */
-  <T> T transaction(String begin, Task<T> task) {
+  <T> T transaction(String begin, SessionTask<T> task) {
     take();
     try {
       return inTransaction(begin, task);
@@ -70,7 +70,7 @@ public final class SharedSession implements AutoCloseable {
     }
   }
 
-  private <T> T inTransaction(String begin, Task<T> task) {
+  private <T> T inTransaction(String begin, SessionTask<T> task) {
     T result;
     try {
       Session current = opened();
@@ -99,7 +99,7 @@ public final class SharedSession implements AutoCloseable {
   }
 
   /** Runs a task that must not be in a transaction, such as a checkpoint. */
-  void outsideTransaction(Task<?> task) {
+  void outsideTransaction(SessionTask<?> task) {
     take();
     try {
       var unused = task.run(opened());

@@ -2,14 +2,21 @@ package dev.waymark.sqlite.internal.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.store.StoreException;
 import dev.waymark.sqlite.SqliteStore;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +51,33 @@ final class DatabaseFileTest {
     }
 
     SqliteStore.open(file, CLOCK).close();
+  }
+
+  @Test
+  void a_file_that_is_moved_away_or_replaced_is_written_no_more(@TempDir Path elsewhere)
+      throws Exception {
+    Path file = folder.resolve("a.db");
+    try (SqliteStore store = SqliteStore.open(file, CLOCK)) {
+      store.migrate();
+      NodeId node = new NodeId(new UUID(0, 1));
+      store.nodes().register(node, "first", Duration.ofSeconds(15));
+
+      Files.move(file, elsewhere.resolve("a.db"));
+      refused(() -> store.nodes().leave(node));
+      Files.createFile(file);
+      refused(() -> store.nodes().leave(node));
+
+      // The same file is there again.
+      Files.move(elsewhere.resolve("a.db"), file, StandardCopyOption.REPLACE_EXISTING);
+      store.nodes().leave(node);
+    }
+  }
+
+  private static void refused(ThrowingCallable write) {
+    assertThatThrownBy(write)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("a.db")
+        .hasMessageContaining("deleted, moved or replaced");
   }
 
   @Test
