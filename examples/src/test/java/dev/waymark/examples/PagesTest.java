@@ -3,12 +3,7 @@ package dev.waymark.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.waymark.core.explain.Explanation;
-import dev.waymark.core.instance.BookmarkId;
-import dev.waymark.core.instance.BookmarkKind;
-import dev.waymark.core.instance.Details;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.instance.Lease;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.instance.StatusUpdate;
@@ -16,22 +11,17 @@ import dev.waymark.core.time.Missed;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.StartRequest;
-import dev.waymark.engine.bookmark.BookmarkStatus;
-import dev.waymark.engine.bookmark.BookmarkWorker;
-import dev.waymark.engine.bookmark.Bookmarks;
-import dev.waymark.engine.bookmark.ClaimResult;
 import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.callback.Token;
 import dev.waymark.engine.message.Messages.Correlated;
 import dev.waymark.engine.message.Messages.NotBegun;
+import dev.waymark.engine.query.NearMiss;
 import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.queue.InProcessQueue;
 import dev.waymark.engine.schedule.Overlap;
 import dev.waymark.engine.schedule.Schedule;
 import dev.waymark.engine.schedule.ScheduleInfo;
 import dev.waymark.engine.schedule.Schedules;
-import dev.waymark.engine.store.Correlations.NearMiss;
-import dev.waymark.engine.task.Task;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,7 +40,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The Java of the pages in {@code docs}: it compiles and does what they say. */
 final class PagesTest {
 
-  private static final Path SOURCE = Path.of("src/test/java/dev/waymark/examples/PagesTest.java");
+  private static final Path FOLDER = Path.of("src/test/java/dev/waymark/examples");
+
+  /** The classes whose code the pages show. */
+  private static final List<String> SOURCES = List.of("PagesTest.java", "WaitsPageTest.java");
 
   private final Caller caller = Caller.of("anna");
 
@@ -67,16 +60,20 @@ final class PagesTest {
     assertThat(shown).isNotEmpty().isEqualTo(tagged(page));
   }
 
-  /** The lines between a page's tags, without their indentation, in the order of this file. */
+  /** The lines between a page's tags, without their indentation, in the order of the sources. */
   private static List<String> tagged(String page) throws IOException {
+    StringBuilder source = new StringBuilder();
+    for (String name : SOURCES) {
+      source.append(Files.readString(FOLDER.resolve(name)));
+    }
     return Pattern.compile("(?s) // tag::" + page + "\\[]\n(.*?)\n *// end::" + page + "\\[]")
-        .matcher(Files.readString(SOURCE))
+        .matcher(source)
         .results()
         .map(part -> part.group(1).stripIndent().strip())
         .toList();
   }
 
-  private WorkflowTestKit kit(String definition) {
+  static WorkflowTestKit kit(String definition) {
     WorkflowTestKit kit =
         WorkflowTestKit.with(
             builder ->
@@ -253,72 +250,6 @@ final class PagesTest {
       assertThat(run).isPresent();
       assertThat(all).extracting(info -> info.schedule().name()).containsExactly("nightly-report");
       assertThat(engine.instances().list(dev.waymark.engine.InstanceQuery.ALL, caller)).hasSize(4);
-    }
-  }
-
-  @Test
-  void waits() {
-    try (WorkflowTestKit kit =
-        kit(
-            """
-            waymark: 1
-            key: review
-            start: review
-            activities:
-              review:
-                type: user-task
-                with: { title: Review it, data: { page: 7 }, candidates: anna }
-                next: check
-              check: { type: wait, with: { for: user-action } }
-            """)) {
-      Engine engine = kit.engine();
-      InstanceId run = kit.start("review", Map.of()).id();
-
-      // tag::waits[]
-      for (BookmarkStatus wait : engine.bookmarks().look().byKey("review", caller)) {
-        if (wait.bookmark().details() instanceof Details.Task task) {
-          System.out.println(wait.state() + " " + task.title() + " " + task.data());
-        }
-      }
-      // end::waits[]
-      // tag::waits[]
-      Bookmarks bookmarks = engine.bookmarks();
-      ClaimResult.Held held = bookmarks.claimNext(Duration.ofMinutes(30), caller).orElseThrow();
-      BookmarkId id = held.bookmark().id();
-      Lease lease = held.lease();
-      bookmarks.begin(id, lease, caller).orThrow();
-      bookmarks.progress(id, lease, Map.of("percent", 50), caller).orThrow();
-      bookmarks.extend(id, lease, Duration.ofMinutes(30), caller).orThrow();
-      bookmarks.resume(id, lease, Map.of("ok", true), caller).orThrow();
-      // end::waits[]
-      kit.runUntilIdle();
-      assertThat(kit.run(run)).isWaitingAt("check");
-
-      kit.start("review", Map.of());
-      // tag::waits[]
-      for (Task task : engine.tasks().inbox(50, caller).tasks()) {
-        System.out.println(task.due() + " " + task.title() + " " + task.claim());
-      }
-      // end::waits[]
-      assertThat(engine.tasks().inbox(50, caller).tasks()).hasSize(1);
-
-      // tag::waits[]
-      BookmarkWorker worker =
-          engine
-              .worker(BookmarkKind.USER_ACTION)
-              .name("clerk")
-              .concurrency(10)
-              .handle(work -> Map.of("checked", work.payload().size()));
-      // end::waits[]
-      kit.runUntilIdle();
-      assertThat(kit.run(run)).isCompleted();
-      worker.close();
-
-      // tag::waits[]
-      Explanation why = engine.instances().explain(run, caller).orElseThrow();
-      System.out.println(why.toText());
-      // end::waits[]
-      assertThat(why.summary()).contains("waits for nothing");
     }
   }
 }

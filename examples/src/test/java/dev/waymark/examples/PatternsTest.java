@@ -2,67 +2,22 @@ package dev.waymark.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Status;
-import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.testkit.Run;
-import dev.waymark.testkit.WorkflowTestKit;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * The twenty basic control-flow patterns of the workflow patterns catalogue, each as a definition
- * in {@code examples/patterns}, with the exact trace of what it does.
+ * in {@code examples/patterns}, with the exact trace of what it does. Those with several instances
+ * of one activity are in {@link MultipleInstancePatternsTest}.
  */
-final class PatternsTest {
-
-  private static final Path FOLDER = Path.of("patterns");
-
-  private final WorkflowTestKit kit =
-      WorkflowTestKit.with(
-          builder -> builder.activity("task", context -> ActivityResult.completed()));
-
-  @AfterEach
-  void close() {
-    kit.close();
-  }
-
-  private Run start(String file, Map<String, ? extends @Nullable Object> input) {
-    try {
-      kit.deploy(Files.readString(FOLDER.resolve(file + ".yaml")));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return kit.start(file, input);
-  }
-
-  /** What a run did, in order: one line for everything that happened to one of its activities. */
-  private static List<String> trace(Run run) {
-    return run.history().stream().flatMap(PatternsTest::line).toList();
-  }
-
-  private static Stream<String> line(HistoryEntry entry) {
-    String verb =
-        switch (entry.type()) {
-          case ACTIVITY_STARTED -> "opens";
-          case ACTIVITY_WAITING -> "waits";
-          case BOOKMARK_CONSUMED -> "answered";
-          case ACTIVITY_COMPLETED -> "done";
-          case ACTIVITY_CANCELLED -> "cancelled";
-          case ACTIVITY_REACTED -> "reacts";
-          default -> null;
-        };
-    return verb == null ? Stream.empty() : Stream.of(entry.activity() + " " + verb);
-  }
+final class PatternsTest extends PatternRuns {
 
   @Test
   void there_is_a_definition_for_each_of_the_twenty_patterns() throws IOException {
@@ -190,82 +145,6 @@ final class PatternsTest {
         .containsExactly(
             "both opens", "long waits", "short done", "long answered", "long done", "last done");
     assertThat(run.status()).isEqualTo(Status.COMPLETED);
-  }
-
-  @Test
-  void wcp12_multiple_instances_without_synchronization() {
-    Run run = start("wcp12-multiple-instances-without-synchronization", Map.of("left", 2));
-
-    assertThat(trace(run))
-        .containsExactly(
-            "ticket opens",
-            "print waits",
-            "count done",
-            "ticket opens",
-            "print waits",
-            "count done",
-            "pay done");
-    assertThat(run.waitsAt()).containsExactly("ticket", "print", "ticket", "print");
-    run.resume("printer", Map.of());
-    run.resume("printer", Map.of());
-    assertThat(run.status()).isEqualTo(Status.COMPLETED);
-  }
-
-  @Test
-  void wcp13_multiple_instances_known_at_design_time() {
-    Run run = start("wcp13-multiple-instances-known-at-design-time", Map.of());
-
-    run.resume("secretary", Map.of());
-    run.resume("treasurer", Map.of());
-    run.resume("chair", Map.of());
-
-    assertThat(trace(run))
-        .containsExactly(
-            "sign opens",
-            "signature waits",
-            "signature waits",
-            "signature waits",
-            "signature answered",
-            "signature done",
-            "signature answered",
-            "signature done",
-            "signature answered",
-            "signature done",
-            "sign done",
-            "file done");
-  }
-
-  @Test
-  void wcp14_multiple_instances_known_at_run_time() {
-    Run run =
-        start("wcp14-multiple-instances-known-at-run-time", Map.of("lines", List.of("pen", "ink")));
-
-    assertThat(trace(run))
-        .containsExactly("check opens", "stock done", "stock done", "check done", "confirm done");
-  }
-
-  @Test
-  void wcp15_multiple_instances_unknown() {
-    Run run = start("wcp15-multiple-instances-unknown", Map.of());
-
-    run.send("another-witness", Map.of());
-    run.resume("witness", Map.of());
-    assertThat(run.waitsAt()).containsExactly("hearing", "one-more", "heard");
-    run.resume("one-more", Map.of());
-
-    assertThat(trace(run))
-        .containsExactly(
-            "hearing opens",
-            "witness waits",
-            "witness answered",
-            "witness reacts",
-            "one-more waits",
-            "witness answered",
-            "witness done",
-            "one-more answered",
-            "one-more done",
-            "heard done",
-            "judge done");
   }
 
   @Test
