@@ -9,7 +9,7 @@ import dev.waymark.engine.Engine;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.bookmark.ClaimRequest;
 import dev.waymark.engine.bookmark.ClaimResult;
-import dev.waymark.engine.store.Waits.Place;
+import dev.waymark.engine.query.InboxPlace;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -224,7 +224,7 @@ final class W2 implements Benchmark {
         database
             .store()
             .waits()
-            .inbox(Actor.DEFAULT_TENANT, BareTasks.names(i), Place.START, PAGE)
+            .inbox(Actor.DEFAULT_TENANT, BareTasks.names(i), InboxPlace.START, PAGE)
             .rows()
             .size();
     if (page != PAGE) {

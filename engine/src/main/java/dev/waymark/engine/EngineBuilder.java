@@ -192,7 +192,7 @@ public final class EngineBuilder {
   /** Brings the schema up to date, joins the other nodes and begins to work. */
   public Engine start() {
     return Assembly.start(
-        new Assembly.Options(
+        new Assembly.EngineOptions(
             store,
             activities,
             List.copyOf(subscriptions),

@@ -4,7 +4,7 @@ import dev.waymark.core.explain.Explanation;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.engine.store.StoredInstances.StateCount;
+import dev.waymark.engine.query.StateCount;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

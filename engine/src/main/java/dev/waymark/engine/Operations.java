@@ -5,7 +5,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Correction;
 import dev.waymark.core.step.InterventionAction;
 import dev.waymark.engine.bookmark.TimerHealth;
-import dev.waymark.engine.store.Duties;
+import dev.waymark.engine.query.OpenTimer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -54,7 +54,7 @@ public interface Operations {
    * Open timers that are due within a while, the longest due first. What is overdue is among them:
    * nothing but a warning comes of that, and it fires as soon as a node gets to it.
    */
-  List<Duties.Timer> timersDueWithin(Duration time, int limit, Caller caller);
+  List<OpenTimer> timersDueWithin(Duration time, int limit, Caller caller);
 
   /**
    * The health of timers, of all tenants, which is good if they fire when they are due; the same

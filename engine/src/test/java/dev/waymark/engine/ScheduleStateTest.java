@@ -3,7 +3,7 @@ package dev.waymark.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.engine.internal.time.ScheduleState;
-import dev.waymark.engine.internal.time.ScheduleState.Pending;
+import dev.waymark.engine.internal.time.ScheduleState.PendingStart;
 import dev.waymark.engine.schedule.Schedule;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ final class ScheduleStateTest {
 
   @Test
   void a_buffered_start_keeps_its_name() {
-    Pending trigger = new Pending(NOON, "$trigger:abc");
+    PendingStart trigger = new PendingStart(NOON, "$trigger:abc");
     ScheduleState state =
         new ScheduleState(false, NOON, null, List.of(), trigger, List.of(), 0, 0, null);
 

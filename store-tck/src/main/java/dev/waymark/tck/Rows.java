@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 /** A unit in the making: what a contract does not mention has a plain value. */
 public final class Rows {
 
+  /** Visits differ from versions, so that a store which takes one for the other is seen. */
+  private static final long VISITS_MORE = 7;
+
   public static final String TENANT = "acme";
 
   /** States of a visit and kinds of a key, as they are stored. */
@@ -407,12 +410,12 @@ public final class Rows {
             definition,
             version,
             status,
-            version,
+            version + VISITS_MORE,
             variables,
-            null,
+            "{\"extra\":" + version + "}",
             businessKey,
             correlationId,
-            null,
+            "trace of " + id,
             at,
             at,
             end,

@@ -1,6 +1,6 @@
 package dev.waymark.engine.bookmark;
 
-import dev.waymark.engine.store.ClaimQuery.Order;
+import dev.waymark.engine.query.ClaimOrder;
 import java.time.Duration;
 import java.util.Set;
 
@@ -19,7 +19,7 @@ public interface BookmarkWorkerBuilder {
   /** The number of handlers that run at once. */
   BookmarkWorkerBuilder concurrency(int given);
 
-  BookmarkWorkerBuilder orderedBy(Order given);
+  BookmarkWorkerBuilder orderedBy(ClaimOrder given);
 
   /**
    * The time after which others may take over when this process dies; it is extended while a

@@ -4,7 +4,7 @@ import static dev.waymark.core.Arguments.given;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkKind;
-import dev.waymark.engine.store.ClaimQuery.Order;
+import dev.waymark.engine.query.ClaimOrder;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -26,7 +26,7 @@ public record ClaimRequest(
     Set<BookmarkKind> kinds,
     Set<String> groups,
     @Nullable String assignee,
-    Order order,
+    ClaimOrder order,
     int extensions,
     int batch) {
 
@@ -54,7 +54,7 @@ public record ClaimRequest(
         Set.of(BookmarkKind.USER_ACTION, BookmarkKind.APPROVAL),
         Set.of(),
         null,
-        Order.PRIORITY_THEN_AGE,
+        ClaimOrder.PRIORITY_THEN_AGE,
         EXTENSIONS,
         1);
   }
@@ -85,7 +85,7 @@ public record ClaimRequest(
     return new ClaimRequest(holder, lease, kinds, groups, user, order, extensions, batch);
   }
 
-  public ClaimRequest orderedBy(Order another) {
+  public ClaimRequest orderedBy(ClaimOrder another) {
     given("another", another);
     return new ClaimRequest(holder, lease, kinds, groups, assignee, another, extensions, batch);
   }

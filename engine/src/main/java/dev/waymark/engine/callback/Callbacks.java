@@ -76,7 +76,7 @@ public final class Callbacks {
     given("token, body, headers", token, body, headers);
     Token opened = open(token, body, headers);
     // With a token that counts once everything is one message, whatever it says.
-    String id = opened.once() ? id(opened, "id:once") : id(opened, body, headers);
+    String id = opened.once() ? id(opened, "once", "") : id(opened, body, headers);
     return store(opened, Message.FROM_A_CALLBACK, id, payload(body), null);
   }
 
@@ -155,11 +155,14 @@ public final class Callbacks {
   // The sender's own id tells a repeat from news, and without one the body does.
   private static String id(Token token, byte[] body, Map<String, String> headers) {
     String given = Signature.header(headers, Signature.ID);
-    return id(token, given == null ? new String(body, UTF_8) : "id:" + given);
+    return given == null
+        ? id(token, "body", new String(body, UTF_8))
+        : id(token, "sender's", given);
   }
 
-  private static String id(Token token, String what) {
-    return Ids.fingerprint(token.instance().toString(), token.name(), what);
+  /** Kinds of ids are kept apart: no partner's id or body is what another kind says. */
+  private static String id(Token token, String kind, String what) {
+    return Ids.fingerprint(token.instance().toString(), token.name(), kind, what);
   }
 
   private static Map<String, @Nullable Object> payload(byte[] body) {

@@ -65,7 +65,8 @@ final class Signature {
 
   static @Nullable String header(Map<String, String> headers, String name) {
     for (Map.Entry<String, String> header : headers.entrySet()) {
-      if (header.getKey().toLowerCase(Locale.ROOT).equals(name)) {
+      // The status line comes as a header without a name, where java.net is asked for headers.
+      if (header.getKey() != null && header.getKey().toLowerCase(Locale.ROOT).equals(name)) {
         return header.getValue();
       }
     }

@@ -7,7 +7,7 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.CommandRefused;
-import dev.waymark.engine.store.Correlations.NearMiss;
+import dev.waymark.engine.query.NearMiss;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,7 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Message;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rule for the messages of one queue: which are wanted, under which name runs wait for them,
@@ -13,13 +14,16 @@ import java.util.function.Predicate;
  *
  * @param tenant whose runs get them; a queue cannot choose
  * @param wanted others are acknowledged and dropped
+ * @param correlation gives the correlation key; absent for a message that has none, which is
+ *     acknowledged and dropped with an error in the log. Where this or {@code wanted} throws
+ *     something, the message is left to the queue
  */
 public record Binding(
     String queue,
     String tenant,
     String message,
     Predicate<Delivery> wanted,
-    Function<Delivery, String> correlation) {
+    Function<Delivery, @Nullable String> correlation) {
 
   public Binding {
     Limits.name("a queue's name", queue);
@@ -38,12 +42,7 @@ public record Binding(
         delivery -> true,
         delivery -> {
           Object value = delivery.payload().get(field);
-          if (value == null) {
-            throw new IllegalArgumentException(
-                "Expected field '%s' in message %s of queue '%s', but it has only %s"
-                    .formatted(field, delivery.id(), queue, delivery.payload().keySet()));
-          }
-          return String.valueOf(value);
+          return value == null ? null : String.valueOf(value);
         });
   }
 

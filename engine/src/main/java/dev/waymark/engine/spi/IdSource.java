@@ -7,7 +7,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * The source of ids that are drawn and not derived: of nodes, and of instances that no caller
- * named.
+ * named. It must never give an id twice, on whatever node: two starts under one id are one start,
+ * and two nodes under one id run the same bodies.
  */
 @FunctionalInterface
 public interface IdSource {

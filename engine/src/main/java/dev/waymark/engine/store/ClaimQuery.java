@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
+import dev.waymark.engine.query.ClaimOrder;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,17 +26,9 @@ public record ClaimQuery(
     Set<BookmarkKind> kinds,
     Set<String> names,
     @Nullable String actor,
-    Order order,
+    ClaimOrder order,
     Duration lease,
     int extensions) {
-
-  /** The order of claims. Claims that have lapsed come before everything else. */
-  public enum Order {
-    /** The more urgent first, and the older of equals. */
-    PRIORITY_THEN_AGE,
-    /** The first due first; what is never due comes last. */
-    DUE
-  }
 
   public ClaimQuery {
     Limits.name("a tenant", tenant);
@@ -60,7 +53,7 @@ public record ClaimQuery(
         Set.of(kind),
         Set.of(Candidates.ANYBODY_AT_ALL, Candidates.user(holder)),
         holder,
-        Order.PRIORITY_THEN_AGE,
+        ClaimOrder.PRIORITY_THEN_AGE,
         lease,
         Limits.LEASE_EXTENSIONS);
   }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
+import dev.waymark.engine.query.NearMiss;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.Connection;
 import java.time.Instant;
@@ -116,7 +117,4 @@ public interface Correlations {
 
   /** Open message waits of a tenant that nearly fit: the same correlation key, or the same name. */
   List<NearMiss> nearMisses(Message.Key message, int limit);
-
-  /** A wait that a message would have reached, had it another name or another correlation key. */
-  record NearMiss(InstanceId instance, String name, @Nullable String correlation) {}
 }

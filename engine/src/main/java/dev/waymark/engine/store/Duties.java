@@ -3,6 +3,7 @@ package dev.waymark.engine.store;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.query.OpenTimer;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,11 +39,8 @@ public interface Duties {
 
   @Nullable Instant nextTimer();
 
-  /** An open timer. */
-  record Timer(BookmarkId id, String key, Instant due) {}
-
   /** A tenant's open timers that are due up to a moment, the longest due first. */
-  List<Timer> timers(String tenant, Instant dueUpTo, int limit);
+  List<OpenTimer> timers(String tenant, Instant dueUpTo, int limit);
 
   /** Running visits whose node is not alive: dead or never known. Lapsed alone is not enough. */
   List<Running> stranded(int limit);

@@ -134,4 +134,15 @@ public interface Leases {
    * ends the pause.
    */
   boolean release(BookmarkId bookmark, long fence, Duration pause);
+
+  /**
+   * Gives a claim back of which it is not known whether it is committed. A claim that is still
+   * under way in the database is waited for: once this answers, the claim stands no more and never
+   * will.
+   *
+   * @param lease as it was claimed; a claim that was undone leaves its fence to the next one, which
+   *     is told from it by its holder and its end
+   * @return false if it does not stand
+   */
+  boolean withdraw(BookmarkId bookmark, Lease lease);
 }

@@ -20,14 +20,33 @@ public final class StoreException extends RuntimeException {
   }
 
   private final Kind kind;
+  private final boolean held;
 
   public StoreException(Kind kind, String message, Throwable cause) {
+    this(kind, false, message, cause);
+  }
+
+  private StoreException(Kind kind, boolean held, String message, Throwable cause) {
     super(message, cause);
     this.kind = requireNonNull(kind, "kind");
+    this.held = held;
+  }
+
+  /** A passing fault of a statement that needs a row which another transaction holds. */
+  public static StoreException ofHeldRow(String message, Throwable cause) {
+    return new StoreException(Kind.TRANSIENT, true, message, cause);
   }
 
   public Kind kind() {
     return kind;
+  }
+
+  /**
+   * True if the statement failed because another transaction holds a row that it needs. What needs
+   * other rows need not wait for that one.
+   */
+  public static boolean isOfHeldRow(@Nullable Throwable fault) {
+    return fault instanceof StoreException store && store.held;
   }
 
   /**

@@ -1,7 +1,9 @@
 package dev.waymark.engine.store;
 
-import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.query.Period;
+import dev.waymark.engine.query.StateCount;
+import dev.waymark.engine.query.Suspended;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
 import java.time.Instant;
@@ -32,51 +34,6 @@ public interface StoredInstances {
       @Nullable InstanceId after,
       int limit) {}
 
-  /**
-   * A time from one moment to before another.
-   *
-   * @param from absent for since ever
-   * @param to absent for open
-   */
-  record Period(@Nullable Instant from, @Nullable Instant to) {
-
-    public Period {
-      if (from != null && to != null && !from.isBefore(to)) {
-        throw new IllegalArgumentException(
-            "Expected a period that ends after it begins, but got %s to %s".formatted(from, to));
-      }
-    }
-  }
-
-  /**
-   * The conditions on suspended instances.
-   *
-   * @param parked true for those with an open intervention, which an operator may hold as well;
-   *     false for those that are only held
-   * @param activity where an intervention is open; absent for anywhere
-   * @param error the code of the error that an intervention is about; absent for any
-   */
-  record Suspended(boolean parked, @Nullable String activity, @Nullable String error) {
-
-    public Suspended {
-      if (!parked && (activity != null || error != null)) {
-        throw new IllegalArgumentException(
-            "Expected an activity or an error of what is parked, but what is held has neither");
-      }
-      Limits.optionalName("an activity", activity);
-      Limits.optionalName("an error code", error);
-    }
-
-    /** The mark that interventions about the error have among the candidates of waits. */
-    public @Nullable String mark() {
-      return error == null ? null : markOf(error);
-    }
-
-    public static String markOf(String error) {
-      return "error:" + error;
-    }
-  }
-
   List<InstanceRow> list(Filter filter);
 
   /** One child of a parent, as a place in the order of its visits. */
@@ -98,14 +55,6 @@ public interface StoredInstances {
 
   /** The running and suspended instances of a tenant, counted for each version that has any. */
   List<StateCount> count(String tenant);
-
-  /**
-   * Live instances of one version.
-   *
-   * @param parked suspended, with an open intervention; an operator may hold some of them as well
-   * @param held suspended by an operator, and nothing in them is parked
-   */
-  record StateCount(String definition, int version, long running, long parked, long held) {}
 
   /** The number of instances of all tenants that are running or suspended, by version. */
   List<LiveCount> liveByDefinition();

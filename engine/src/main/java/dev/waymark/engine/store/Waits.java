@@ -1,16 +1,13 @@
 package dev.waymark.engine.store;
 
-import static java.util.Objects.requireNonNull;
-
-import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +21,11 @@ public interface Waits {
 
     public BookmarkId id() {
       return new BookmarkId(instance, bookmark.tag());
+    }
+
+    /** Its place in an inbox. */
+    public InboxPlace place() {
+      return new InboxPlace(bookmark.due(), instance, bookmark.tag());
     }
 
     /** The length of its documents. */
@@ -48,33 +50,12 @@ public interface Waits {
   record Handling(boolean begun, int extensions, @Nullable String progress) {}
 
   /**
-   * A place in an inbox: by due time, those without one last.
-   *
-   * @param due absent for what is never due
-   */
-  record Place(@Nullable Instant due, InstanceId instance, long tag) {
-
-    /** Before everything. */
-    public static final Place START =
-        new Place(Instant.EPOCH, new InstanceId(new UUID(0, 0)), Long.MIN_VALUE);
-
-    public Place {
-      requireNonNull(instance, "instance");
-      due = due == null ? null : Limits.moment("the due time of a place", due);
-    }
-
-    public static Place of(WaitRow wait) {
-      return new Place(wait.bookmark().due(), wait.instance(), wait.bookmark().tag());
-    }
-  }
-
-  /**
    * A page of the waits that these names may act on, the first due first. Each wait comes once, by
    * however many of the names it is found.
    *
    * @param who {@code user:…} and {@code group:…}
    */
-  Page<WaitRow> inbox(String tenant, Collection<String> who, Place after, int limit);
+  Page<WaitRow> inbox(String tenant, Collection<String> who, InboxPlace after, int limit);
 
   /** One wait, also if it is closed. */
   @Nullable WaitRow find(String tenant, BookmarkId bookmark);
@@ -86,7 +67,7 @@ public interface Waits {
   List<WaitRow> byCorrelation(String tenant, String correlation, int limit);
 
   /** Open waits of a kind, the first due first. Waits for children are not among them. */
-  List<WaitRow> open(String tenant, BookmarkKind kind, Place after, int limit);
+  List<WaitRow> open(String tenant, BookmarkKind kind, InboxPlace after, int limit);
 
   /** Open waits of a kind that were due before a moment, the longest first. */
   List<WaitRow> overdue(String tenant, BookmarkKind kind, Instant before, int limit);

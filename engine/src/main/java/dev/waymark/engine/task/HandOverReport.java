@@ -2,7 +2,7 @@ package dev.waymark.engine.task;
 
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.step.Decision.Rejection;
-import dev.waymark.engine.store.Waits;
+import dev.waymark.engine.query.InboxPlace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param left what stayed, each with the reason
  * @param next where the next page begins; absent if this was the last
  */
-public record HandOverReport(List<BookmarkId> moved, List<Left> left, Waits.@Nullable Place next) {
+public record HandOverReport(List<BookmarkId> moved, List<Left> left, @Nullable InboxPlace next) {
 
   public HandOverReport {
     moved = List.copyOf(moved);

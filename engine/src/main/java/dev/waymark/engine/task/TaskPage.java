@@ -1,6 +1,6 @@
 package dev.waymark.engine.task;
 
-import dev.waymark.engine.store.Waits;
+import dev.waymark.engine.query.InboxPlace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next where the next page begins; absent if this is the last
  */
-public record TaskPage(List<Task> tasks, Waits.@Nullable Place next) {
+public record TaskPage(List<Task> tasks, @Nullable InboxPlace next) {
 
   public TaskPage {
     tasks = List.copyOf(tasks);

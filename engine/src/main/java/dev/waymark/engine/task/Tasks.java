@@ -6,7 +6,7 @@ import dev.waymark.engine.Caller;
 import dev.waymark.engine.CommandRefused;
 import dev.waymark.engine.Operations;
 import dev.waymark.engine.bookmark.ClaimResult;
-import dev.waymark.engine.store.Waits;
+import dev.waymark.engine.query.InboxPlace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -27,7 +27,7 @@ public interface Tasks {
   TaskPage inbox(int limit, Caller caller);
 
   /** The page after another. */
-  TaskPage inbox(Waits.Place from, int limit, Caller caller);
+  TaskPage inbox(InboxPlace from, int limit, Caller caller);
 
   /**
    * A page of the tasks and approvals that are a user's own: assigned to them, or naming them. What
@@ -35,7 +35,7 @@ public interface Tasks {
    *
    * @throws CommandRefused if the caller is neither
    */
-  TaskPage of(String user, Waits.Place from, int limit, Caller caller);
+  TaskPage of(String user, InboxPlace from, int limit, Caller caller);
 
   /** Takes a task for a working day, so that nobody else begins with it. */
   ClaimResult claim(BookmarkId id, Caller caller);
@@ -95,9 +95,9 @@ public interface Tasks {
    * own, so that what cannot be handed over keeps nothing else from it. Asked for again, it hands
    * over what is left.
    *
-   * @param after where the page before ended; {@link Waits.Place#START} for the first
+   * @param after where the page before ended; {@link InboxPlace#START} for the first
    * @throws CommandRefused if the caller is no operator
    */
   HandOverReport handOverAll(
-      String from, String to, String reason, Waits.Place after, int limit, Caller caller);
+      String from, String to, String reason, InboxPlace after, int limit, Caller caller);
 }

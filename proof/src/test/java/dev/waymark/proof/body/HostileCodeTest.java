@@ -13,9 +13,9 @@ import dev.waymark.engine.Settings;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.message.Messages.Correlated;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.schedule.Overlap;
 import dev.waymark.engine.schedule.Schedule;
-import dev.waymark.engine.store.Waits;
 import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
@@ -75,8 +75,7 @@ final class HostileCodeTest {
 
         kit.advance(Duration.ofMinutes(1));
 
-        assertThat(
-                kit.engine().tasks().of("carl", Waits.Place.START, 10, Caller.of("carl")).tasks())
+        assertThat(kit.engine().tasks().of("carl", InboxPlace.START, 10, Caller.of("carl")).tasks())
             .hasSize(2);
       }
     }

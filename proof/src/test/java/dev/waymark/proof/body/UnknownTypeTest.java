@@ -3,7 +3,10 @@ package dev.waymark.proof.body;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.HistoryEntry;
+import dev.waymark.engine.Settings;
 import dev.waymark.engine.activity.ActivityResult;
+import dev.waymark.engine.spi.IdSource;
+import dev.waymark.engine.store.Store;
 import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
@@ -12,6 +15,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -46,7 +51,8 @@ final class UnknownTypeTest {
     try (WorkflowTestKit strangers = place.process(clock, builder -> {})) {
       strangers.advance(Duration.ofMinutes(50));
 
-      // The pause is as long as the visit is old: from one second, and ten minutes at the most.
+      // The pause is half as long as the visit is old: from one second, and ten minutes at the
+      // most. This node leaves the visit to others for 15 seconds more.
       List<Long> seconds =
           strangers.run(run.id()).history().stream()
               .filter(entry -> entry.type() == HistoryEntry.Type.ACTIVITY_RELEASED)
@@ -54,13 +60,50 @@ final class UnknownTypeTest {
               .toList();
       assertThat(seconds)
           .containsExactly(
-              0L, 1L, 2L, 4L, 8L, 17L, 35L, 70L, 140L, 281L, 563L, 1126L, 1726L, 2326L, 2926L);
+              0L, 16L, 39L, 73L, 125L, 203L, 320L, 495L, 758L, 1152L, 1743L, 2358L, 2973L);
     }
     try (WorkflowTestKit knows =
         place.process(
             clock, builder -> builder.activity("strange", context -> ActivityResult.completed()))) {
       knows.advance(Duration.ofMinutes(10));
       assertThat(knows.run(run.id())).isCompleted();
+    }
+  }
+
+  /**
+   * A node that put a visit back knows when it is due again, and would always be the first. SQLite
+   * has one node at a time.
+   */
+  @ParameterizedTest
+  @EnumSource(names = "POSTGRES")
+  void a_node_without_the_code_leaves_it_to_one_that_polls(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit knows =
+            WorkflowTestKit.on(
+                store,
+                clock,
+                builder ->
+                    builder
+                        .activity("strange", context -> ActivityResult.completed())
+                        .settings(Settings.DEFAULT));
+        WorkflowTestKit stranger =
+            WorkflowTestKit.on(
+                store,
+                clock,
+                builder ->
+                    builder
+                        .settings(Settings.DEFAULT)
+                        .ids(IdSource.timeOrdered(clock, new Random(2))))) {
+      knows.deploy(FLOW);
+      List<Run> runs = Stream.generate(() -> stranger.start("flow", Map.of())).limit(5).toList();
+
+      // The stranger moves first at every moment.
+      for (int tick = 0; tick < 30; tick++) {
+        stranger.advance(Duration.ofMillis(100));
+        knows.advance(Duration.ZERO);
+      }
+
+      assertThat(runs).allSatisfy(run -> assertThat(knows.run(run.id())).isCompleted());
     }
   }
 

@@ -10,7 +10,6 @@ import dev.waymark.engine.Caller;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.bookmark.BookmarkWorker;
 import dev.waymark.engine.bookmark.ClaimRequest;
-import dev.waymark.engine.bookmark.ClaimedBookmark;
 import dev.waymark.engine.store.Checker.Options;
 import dev.waymark.engine.store.Store;
 import dev.waymark.proof.support.Stores;
@@ -32,7 +31,7 @@ final class BookmarkWorkerTest {
   private static final Caller ANNA = Caller.of("anna");
   private static final Duration LEASE = Duration.ofSeconds(30);
 
-  private static final String ASKING =
+  static final String ASKING =
       """
       waymark: 1
       key: asking
@@ -49,13 +48,6 @@ final class BookmarkWorkerTest {
 
   private static Run ask(WorkflowTestKit kit, int number) {
     return kit.start("asking", Map.of("number", number));
-  }
-
-  private static void startOf(WorkflowTestKit kit, String tenant) {
-    kit.engine()
-        .instances()
-        .start(StartRequest.of("asking").input(Map.of("number", 1)), of(tenant))
-        .orThrow();
   }
 
   private static void assertSound(Store store) {
@@ -133,84 +125,6 @@ final class BookmarkWorkerTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_run_that_an_operator_holds_is_left_alone_and_served_at_once_when_it_is_let_go(
-      Stores stores) {
-    Store store = stores.create().open(clock);
-    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
-      kit.deploy(ASKING);
-      Run run = ask(kit, 1);
-      kit.engine().operations().suspend(run.id(), "do not touch", ANNA).orThrow();
-      List<Long> handled = new ArrayList<>();
-
-      kit.engine()
-          .worker(BookmarkKind.USER_ACTION)
-          .handle(
-              work -> {
-                handled.add((Long) work.payload().get("number"));
-                return Map.of();
-              });
-      kit.advance(Duration.ofMinutes(12));
-      assertThat(handled).isEmpty();
-
-      kit.engine().operations().continueInstance(run.id(), "go", ANNA).orThrow();
-      kit.runUntilIdle();
-
-      // Time has not moved since.
-      assertThat(handled).containsExactly(1L);
-      assertThat(run.status()).isEqualTo(Status.COMPLETED);
-      assertSound(store);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void an_answer_that_a_hold_overtook_is_asked_for_again_at_once_when_the_run_is_let_go(
-      Stores stores) {
-    try (WorkflowTestKit kit = stores.create().process(clock, builder -> {})) {
-      kit.deploy(ASKING);
-      Run run = ask(kit, 1);
-      List<Long> handled = new ArrayList<>();
-      kit.engine()
-          .worker(BookmarkKind.USER_ACTION)
-          .handle(
-              work -> {
-                if (handled.isEmpty()) {
-                  kit.engine().operations().suspend(run.id(), "wait", ANNA).orThrow();
-                }
-                handled.add((Long) work.payload().get("number"));
-                return Map.of();
-              });
-      kit.runUntilIdle();
-      kit.advance(Duration.ofMinutes(12));
-      assertThat(handled).hasSize(1);
-
-      kit.engine().operations().continueInstance(run.id(), "go", ANNA).orThrow();
-      kit.runUntilIdle();
-
-      assertThat(handled).hasSize(2);
-      assertThat(run.status()).isEqualTo(Status.COMPLETED);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void letting_a_run_go_takes_no_claim_away(Stores stores) {
-    try (WorkflowTestKit kit = stores.create().process(clock, builder -> {})) {
-      kit.deploy(ASKING);
-      Run run = ask(kit, 1);
-      var held = kit.engine().bookmarks().claimNext(Duration.ofMinutes(30), ANNA).orElseThrow();
-      kit.engine().operations().suspend(run.id(), "wait", ANNA).orThrow();
-
-      kit.engine().operations().continueInstance(run.id(), "go", ANNA).orThrow();
-
-      assertThat(kit.engine().bookmarks().claimNext(LEASE, Caller.of("bob"))).isEmpty();
-      kit.engine().bookmarks().resume(held.bookmark().id(), held.lease(), Map.of(), ANNA).orThrow();
-      assertThat(run.status()).isEqualTo(Status.COMPLETED);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
   void a_claim_is_kept_while_the_handler_runs(Stores stores) {
     try (WorkflowTestKit kit = stores.create().process(clock, builder -> {})) {
       kit.deploy(ASKING);
@@ -275,80 +189,6 @@ final class BookmarkWorkerTest {
 
       assertThat(tries).containsExactly(1L, 2L, 3L, 4L);
       assertThat(poison.status()).isEqualTo(Status.COMPLETED);
-      assertSound(store);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void a_worker_takes_only_what_it_may_act_on_and_nothing_once_it_is_stopped(Stores stores) {
-    try (WorkflowTestKit kit = stores.create().process(clock, builder -> {})) {
-      kit.deploy(ASKING);
-      List<ClaimedBookmark> handled = new ArrayList<>();
-      BookmarkWorker worker =
-          kit.engine()
-              .worker(BookmarkKind.USER_ACTION)
-              .tenants(Set.of("another"))
-              .handle(
-                  work -> {
-                    handled.add(work);
-                    return Map.of();
-                  });
-      ask(kit, 1);
-      kit.advance(Duration.ofMinutes(1));
-      assertThat(handled).isEmpty();
-
-      kit.engine().definitions().deploy(ASKING, of("another"));
-      startOf(kit, "another");
-      kit.advance(Duration.ofMinutes(1));
-      assertThat(handled).extracting(ClaimedBookmark::tenant).containsExactly("another");
-
-      worker.close();
-      startOf(kit, "another");
-      kit.advance(Duration.ofMinutes(1));
-      assertThat(handled).hasSize(1);
-    }
-  }
-
-  private static final String FOR_SOME =
-      """
-      waymark: 1
-      key: some
-      start: do
-      activities:
-        do:
-          type: user-task
-          with: { candidates: "${ Variables.candidates }", exclude: "${ Variables.exclude }" }
-      """;
-
-  private static Run task(WorkflowTestKit kit, String candidates, String... exclude) {
-    return kit.start(
-        "some", Map.of("candidates", List.of(candidates), "exclude", List.of(exclude)));
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void a_worker_acts_for_its_groups_and_its_name_and_for_nobody_else(Stores stores) {
-    Store store = stores.create().open(clock);
-    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
-      kit.deploy(FOR_SOME);
-      List<Run> others =
-          List.of(task(kit, "group:bosses"), task(kit, "bob"), task(kit, "group:clerks", "robot"));
-      List<Run> own = List.of(task(kit, "group:clerks"), task(kit, "robot"));
-
-      BookmarkWorker worker =
-          kit.engine()
-              .worker(BookmarkKind.USER_ACTION)
-              .name("robot")
-              .groups(Set.of("clerks"))
-              .handle(work -> Map.of("by", "robot"));
-      Run after = task(kit, "group:clerks");
-      kit.advance(Duration.ofHours(1));
-
-      assertThat(after).isCompleted();
-      own.forEach(run -> assertThat(run).isCompleted().hasVariable("by", "robot"));
-      others.forEach(run -> assertThat(run).isWaitingAt("do"));
-      worker.close();
       assertSound(store);
     }
   }

@@ -12,9 +12,9 @@ import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.CommandRefused;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.Waits;
 import dev.waymark.engine.task.HandOverReport;
 import dev.waymark.engine.task.Task;
 import dev.waymark.engine.task.TaskPage;
@@ -156,12 +156,12 @@ final class HandOverTest {
           tasks.assign(group, "anna", OLGA).orThrow();
           task(kit, "free", "PT2H", "group:finance");
 
-          TaskPage first = tasks.of("anna", Waits.Place.START, 1, OLGA);
+          TaskPage first = tasks.of("anna", InboxPlace.START, 1, OLGA);
           assertThat(titles(first)).containsExactly("group");
           assertThat(titles(tasks.of("anna", requireNonNull(first.next()), 1, OLGA)))
               .containsExactly("named");
-          assertThat(titles(tasks.of("anna", Waits.Place.START, 9, ANNA))).hasSize(2);
-          assertThatThrownBy(() -> tasks.of("anna", Waits.Place.START, 9, CARL))
+          assertThat(titles(tasks.of("anna", InboxPlace.START, 9, ANNA))).hasSize(2);
+          assertThatThrownBy(() -> tasks.of("anna", InboxPlace.START, 9, CARL))
               .isInstanceOf(CommandRefused.class)
               .hasMessageContaining("but carl is none");
         });
@@ -251,7 +251,7 @@ final class HandOverTest {
 
           Caller named = OLGA.withCommandId("leaver-anna");
           HandOverReport first =
-              tasks.handOverAll("anna", "carl", "Left", Waits.Place.START, 2, named);
+              tasks.handOverAll("anna", "carl", "Left", InboxPlace.START, 2, named);
           HandOverReport second =
               tasks.handOverAll("anna", "carl", "Left", requireNonNull(first.next()), 9, named);
 
@@ -266,8 +266,8 @@ final class HandOverTest {
           assertThat(second.moved()).hasSize(2);
           assertThat(second.next()).isNull();
           assertThat(titles(tasks.inbox(9, CARL))).containsExactly("a", "c", "Vote");
-          assertThat(titles(tasks.of("anna", Waits.Place.START, 9, OLGA))).containsExactly("b");
-          assertThatThrownBy(() -> tasks.handOverAll("carl", "eve", "", Waits.Place.START, 9, CARL))
+          assertThat(titles(tasks.of("anna", InboxPlace.START, 9, OLGA))).containsExactly("b");
+          assertThatThrownBy(() -> tasks.handOverAll("carl", "eve", "", InboxPlace.START, 9, CARL))
               .isInstanceOf(CommandRefused.class);
         });
   }

@@ -1,5 +1,8 @@
 package dev.waymark.proof.bookmark;
 
+import static dev.waymark.proof.bookmark.TaskScenes.FLOW;
+import static dev.waymark.proof.bookmark.TaskScenes.on;
+import static dev.waymark.proof.bookmark.TaskScenes.start;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,10 +16,8 @@ import dev.waymark.core.step.Decision.Rejection.Code;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.bookmark.ClaimResult;
-import dev.waymark.engine.spi.PeopleDirectory;
-import dev.waymark.engine.store.Checker;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.Waits;
 import dev.waymark.engine.task.Approvals;
 import dev.waymark.engine.task.Notification;
 import dev.waymark.engine.task.Task;
@@ -27,7 +28,6 @@ import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,68 +49,6 @@ final class TasksTest {
     return Caller.of(new Actor(user, Actor.DEFAULT_TENANT, Set.of(group), Set.of()));
   }
 
-  /** Bert stands for Anna. */
-  private static final PeopleDirectory DIRECTORY =
-      new PeopleDirectory() {
-        @Override
-        public List<String> members(String tenant, String group) {
-          return group.equals("finance") ? List.of("finn", "fred") : List.of();
-        }
-
-        @Override
-        public Set<String> standsFor(String tenant, String user, Instant at) {
-          return user.equals("bert") ? Set.of("anna") : Set.of();
-        }
-      };
-
-  private static final String FLOW =
-      """
-      waymark: 1
-      key: flow
-      start: do
-      activities:
-        do:
-          type: user-task
-          with:
-            title: "Task ${ Variables.n }"
-            candidates: "${ Variables.who }"
-            exclude: finn
-            due: "${ Variables.due }"
-            form: { type: object, required: [ok] }
-      """;
-
-  private static final String VOTE =
-      """
-      waymark: 1
-      key: vote
-      start: ask
-      activities:
-        ask:
-          type: approval
-          with: { approvers: [anna, "group:finance"], mode: all, data: { amount: 12.50 } }
-          output: { outcome: "${ Output.outcome }" }
-      """;
-
-  private interface Scene {
-    void play(WorkflowTestKit kit);
-  }
-
-  private static void on(Stores stores, Scene scene) {
-    VirtualClock clock = new VirtualClock();
-    Store store = stores.create().open(clock);
-    try (WorkflowTestKit kit =
-        WorkflowTestKit.on(store, clock, builder -> builder.directory(DIRECTORY))) {
-      kit.deploy(FLOW);
-      kit.deploy(VOTE);
-      scene.play(kit);
-      assertThat(store.checker().check(Checker.Options.live())).isEmpty();
-    }
-  }
-
-  private static Run start(WorkflowTestKit kit, int n, String due, String... who) {
-    return kit.start("flow", Map.of("n", n, "due", due, "who", List.of(who)));
-  }
-
   @ParameterizedTest
   @EnumSource
   void an_inbox_pages_by_due_date_and_shows_only_what_its_owner_may_do(Stores stores) {
@@ -124,7 +62,7 @@ final class TasksTest {
           Tasks tasks = kit.engine().tasks();
 
           List<String> seen = new ArrayList<>();
-          Waits.Place place = Waits.Place.START;
+          InboxPlace place = InboxPlace.START;
           while (place != null) {
             TaskPage page = tasks.inbox(place, 2, FRED);
             page.tasks().forEach(task -> seen.add(task.title()));
@@ -265,81 +203,6 @@ final class TasksTest {
               .containsExactly("bert[anna]APPROVEDFor Anna", "fred[]REJECTEDNo receipt");
           assertThat(((Answer.Refused) approvals.approve(id, "", FINN)).rejection().message())
               .contains("consumed by fred at");
-        });
-  }
-
-  private static String shared(String group, String by) {
-    return """
-    waymark: 1
-    key: shared
-    start: do
-    activities:
-      do: { type: user-task, with: { assign: { group: %s, by: %s } } }
-    """
-        .formatted(group, by);
-  }
-
-  private static String assignee(Run run) {
-    return String.valueOf(run.bookmark("do").terms().candidates().assignee());
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void the_members_of_a_group_get_tasks_by_turns(Stores stores) {
-    on(
-        stores,
-        kit -> {
-          kit.deploy(shared("finance", "round-robin"));
-          List<String> got = new ArrayList<>();
-          for (int i = 0; i < 5; i++) {
-            got.add(assignee(kit.start("shared", Map.of())));
-          }
-          assertThat(got).containsExactly("finn", "fred", "finn", "fred", "finn");
-          assertThat(kit.engine().tasks().inbox(10, FRED).tasks()).hasSize(2);
-        });
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void who_has_the_fewest_gets_the_next_task(Stores stores) {
-    on(
-        stores,
-        kit -> {
-          for (int n = 0; n < 3; n++) {
-            kit.engine()
-                .tasks()
-                .assign(start(kit, n, "P1D", "fred").bookmark("do").id(), "fred", OLGA)
-                .orThrow();
-          }
-          kit.deploy(shared("finance", "least-loaded"));
-          List<Run> runs = new ArrayList<>();
-          for (int i = 0; i < 3; i++) {
-            runs.add(kit.start("shared", Map.of()));
-          }
-          assertThat(runs).extracting(TasksTest::assignee).containsOnly("finn");
-          List<String> more = new ArrayList<>();
-          for (int i = 0; i < 4; i++) {
-            more.add(assignee(kit.start("shared", Map.of())));
-          }
-          assertThat(more.stream().filter("finn"::equals)).hasSize(2);
-          assertThat(more.stream().filter("fred"::equals)).hasSize(2);
-        });
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void a_group_that_nobody_is_known_of_parks_its_task_with_the_reason(Stores stores) {
-    on(
-        stores,
-        kit -> {
-          kit.deploy(shared("ghosts", "round-robin"));
-          Run run = kit.start("shared", Map.of());
-          assertThat(run.status()).isEqualTo(Status.RUNNING);
-          kit.advance(Duration.ofMinutes(1));
-
-          assertThat(run.status()).isEqualTo(Status.SUSPENDED);
-          assertThat(String.valueOf(run.bookmark("do").payload().get("error")))
-              .contains("NO_ASSIGNEE", "Expected a member of group 'ghosts' to be assigned");
         });
   }
 

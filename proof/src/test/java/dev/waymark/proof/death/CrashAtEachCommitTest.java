@@ -11,8 +11,6 @@ import dev.waymark.core.expression.Expressions;
 import dev.waymark.core.step.kind.Kinds;
 import dev.waymark.engine.spi.CrashPoints.Point;
 import dev.waymark.engine.store.Store;
-import dev.waymark.proof.death.Drill.Outcome;
-import dev.waymark.proof.death.Drill.Scene;
 import dev.waymark.sqlite.SqliteStore;
 import dev.waymark.testkit.VirtualClock;
 import java.nio.file.Path;

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
-import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.Caller;
@@ -20,19 +19,16 @@ import dev.waymark.engine.callback.Token;
 import dev.waymark.engine.message.Subscription.Listener;
 import dev.waymark.engine.spi.CrashPoints.Point;
 import dev.waymark.engine.spi.IdSource;
-import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.Store;
 import dev.waymark.testkit.KillSwitch;
 import dev.waymark.testkit.PumpScheduler;
 import dev.waymark.testkit.VirtualClock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,31 +44,6 @@ public final class Drill {
   public interface Act {
     void on(Drill drill, String name);
   }
-
-  public record Scene(String name, List<String> definitions, List<Act> acts) {
-
-    public static Scene of(String name, String activities, Act... acts) {
-      return new Scene(name, List.of(flow("flow", "", activities)), List.of(acts));
-    }
-
-    public static String flow(String key, String top, String activities) {
-      return "waymark: 1\nkey: " + key + "\n" + top + "start: a\nactivities:\n" + activities;
-    }
-
-    Scene and(String definition) {
-      List<String> more = new ArrayList<>(definitions);
-      more.add(definition);
-      return new Scene(name, more, acts);
-    }
-
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
-
-  /** What must be the same, however often a process died on the way. */
-  record Outcome(List<String> runs) {}
 
   private static final Caller ANNA = Caller.of("anna");
 
@@ -138,7 +109,7 @@ public final class Drill {
     }
     // Retries, takeovers and sweeps that need time get it.
     perform(drill -> drill.pass(Duration.ofMinutes(25)));
-    return outcome();
+    return Outcome.of(store, engine(), runs());
   }
 
   private interface Doing {
@@ -304,43 +275,5 @@ public final class Drill {
         .map(found -> engine().instances().find(found.id(), ANNA).orElseThrow())
         .sorted(Comparator.comparing(instance -> instance.origin().created()))
         .toList();
-  }
-
-  private Outcome outcome() {
-    List<Checker.Violation> violations = store.checker().check(Checker.Options.live());
-    List<String> outcomes = new ArrayList<>();
-    for (Instance instance : runs()) {
-      outcomes.add(
-          "%s %s %s"
-              .formatted(
-                  instance.status(),
-                  new TreeMap<>(instance.variables()),
-                  new TreeMap<>(counted(instance.id()))));
-    }
-    outcomes.sort(Comparator.naturalOrder());
-    outcomes.add("violations: " + violations);
-    return new Outcome(outcomes);
-  }
-
-  private Map<String, Integer> counted(InstanceId id) {
-    Map<String, Integer> counted = new TreeMap<>();
-    for (HistoryEntry entry : engine().instances().history(id, 1, 10_000, ANNA)) {
-      switch (entry.type()) {
-        case ACTIVITY_COMPLETED,
-            ACTIVITY_CANCELLED,
-            ACTIVITY_REACTED,
-            ACTIVITY_FAULTED,
-            EVENT_EMITTED,
-            VOTE_CAST,
-            TASK_CHANGED,
-            WAIT_ESCALATED,
-            WAIT_REMINDED,
-            WAIT_REPORTED,
-            CHILD_STARTED ->
-            counted.merge(entry.type() + " " + entry.activity(), 1, Integer::sum);
-        default -> {}
-      }
-    }
-    return counted;
   }
 }

@@ -3,7 +3,6 @@ package dev.waymark.proof.death;
 import static dev.waymark.proof.death.Acts.HOURS;
 import static dev.waymark.proof.death.Acts.answer;
 
-import dev.waymark.proof.death.Drill.Scene;
 import java.util.List;
 import java.util.Map;
 

@@ -4,7 +4,6 @@ import static dev.waymark.proof.death.Acts.HOURS;
 import static dev.waymark.proof.death.Acts.answer;
 import static dev.waymark.proof.death.Acts.correlate;
 
-import dev.waymark.proof.death.Drill.Scene;
 import java.util.List;
 
 /** Scenes of runs that talk: with their children, with each other and with partners. */

@@ -5,7 +5,6 @@ import static dev.waymark.proof.death.Acts.answer;
 import static dev.waymark.proof.death.Acts.attend;
 import static dev.waymark.proof.death.Acts.vote;
 
-import dev.waymark.proof.death.Drill.Scene;
 import java.util.List;
 import java.util.Map;
 

@@ -4,7 +4,6 @@ import static dev.waymark.proof.death.Acts.HOURS;
 import static dev.waymark.proof.death.Acts.send;
 import static dev.waymark.proof.death.Acts.signal;
 
-import dev.waymark.proof.death.Drill.Scene;
 import java.util.List;
 
 /** Scenes of what goes otherwise: errors, time-outs, and what is undone. */

@@ -278,4 +278,17 @@ final class ClosedEngineTest {
     assertThatThrownBy(() -> engine.instances().find(InstanceId.derived("default", "x"), ANNA))
         .hasMessage(CLOSED);
   }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_engine_whose_store_was_closed_before_it_still_ends_its_threads(Stores stores) {
+    VirtualClock clock = new VirtualClock();
+    Store store = stores.create().open(clock);
+    Engine engine = Engine.builder(store).clock(clock).name("orphan").start();
+    store.close();
+
+    engine.close();
+
+    assertThatThrownBy(() -> engine.definitions().deploy(FLOW, ANNA)).hasMessageContaining(CLOSED);
+  }
 }

@@ -6,7 +6,6 @@ import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Status;
-import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.StartRequest;
@@ -17,25 +16,17 @@ import dev.waymark.engine.schedule.Schedule;
 import dev.waymark.engine.spi.CrashPoints;
 import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.task.Task;
 import dev.waymark.postgres.PostgresOptions;
 import dev.waymark.postgres.PostgresStore;
 import dev.waymark.proof.PostgresServer;
 import dev.waymark.proof.support.Soon;
-import java.io.IOException;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -113,15 +104,8 @@ final class HostileTenantStressTest {
   private final ConcurrentLinkedQueue<String> heard = new ConcurrentLinkedQueue<>();
   private final AtomicInteger done = new AtomicInteger();
   private final long seed = Long.getLong("seed", System.nanoTime());
-  private final Random plants = new Random(seed);
-
-  /** Acts that were carried out, by their kind. */
-  private final Map<String, Integer> acts = new ConcurrentHashMap<>();
-
-  /** Runs that have rows which the test itself has spoiled. */
-  private final Set<UUID> spoiled = ConcurrentHashMap.newKeySet();
-
-  private int floods;
+  private final SpoiledRuns spoiled = new SpoiledRuns(seed);
+  private final HostileActs hostility = new HostileActs(url, over, MALLORY, TRUDY);
 
   private static Caller caller(String who) {
     return Caller.of(new Actor(who, who, Set.of("clerks"), Set.of()));
@@ -139,9 +123,13 @@ final class HostileTenantStressTest {
         deploy(one, TRUDY);
         List<Future<?>> hostile =
             List.of(
-                threads.submit(() -> again(Duration.ofMillis(150), () -> plant(stored))),
-                threads.submit(() -> again(Duration.ofMillis(100), this::holdLocks)),
-                threads.submit(() -> again(Duration.ofMillis(50), () -> flood(two))));
+                threads.submit(
+                    () ->
+                        hostility.again(
+                            Duration.ofMillis(150), () -> hostility.plant(spoiled, stored))),
+                threads.submit(() -> hostility.again(Duration.ofMillis(100), hostility::holdLocks)),
+                threads.submit(
+                    () -> hostility.again(Duration.ofMillis(50), () -> hostility.flood(two))));
 
         workFor(STRESS, one, two);
         over.countDown();
@@ -152,6 +140,7 @@ final class HostileTenantStressTest {
 
         assertThat(heard).filteredOn("alice"::equals).hasSizeGreaterThanOrEqualTo(done.get());
         int few = (int) STRESS.toSeconds() / 4;
+        Map<String, Integer> acts = hostility.carriedOut();
         System.out.println("Hostile acts that were carried out: " + acts);
         assertThat(acts.keySet()).contains("planted", "locked", "run", "message");
         acts.forEach((kind, times) -> assertThat(times).as(kind).isGreaterThanOrEqualTo(few));
@@ -161,7 +150,7 @@ final class HostileTenantStressTest {
         threads.execute(one::close);
         threads.execute(two::close);
       }
-      int left = setAside(stored);
+      int left = spoiled.setAside(stored);
       System.out.printf(
           "The checker leaves out %,d runs of mallory with spoiled rows, or their children; %,d"
               + " runs are checked%n",
@@ -236,131 +225,6 @@ final class HostileTenantStressTest {
         left -> left == 0);
   }
 
-  // ---- mallory
-
-  private interface Hostility {
-    void act() throws Exception;
-  }
-
-  private Void again(Duration pause, Hostility hostility) throws Exception {
-    while (!over.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-      try {
-        hostility.act();
-      } catch (SQLException | RuntimeException e) {
-        // Some acts are refused, and do not count.
-      }
-    }
-    return null;
-  }
-
-  private void carriedOut(String kind) {
-    acts.merge(kind, 1, Integer::sum);
-  }
-
-  /** Makes rows of one table unreadable. */
-  private void plant(Store store) {
-    List<UnreadableRowsTest.Planting> all = List.copyOf(UnreadableRowsTest.PLANTINGS.values());
-    String sql = all.get(plants.nextInt(all.size())).sql();
-    int rows =
-        store.inTransaction(
-            connection -> {
-              try (PreparedStatement runs =
-                      connection.prepareStatement(
-                          "select id from wm_instance where tenant = 'mallory'");
-                  PreparedStatement planting = connection.prepareStatement(sql)) {
-                planting.setString(1, "mallory");
-                int planted = planting.executeUpdate();
-                // Read after it, so that none is missing that was there before.
-                try (ResultSet found = runs.executeQuery()) {
-                  while (found.next()) {
-                    spoiled.add(found.getObject(1, UUID.class));
-                  }
-                }
-                return planted;
-              }
-            });
-    if (rows > 0) {
-      carriedOut("planted");
-    }
-  }
-
-  /** An application that locks rows of its own runs and does not come back for a while. */
-  private void holdLocks() throws SQLException, InterruptedException {
-    try (Connection connection =
-        DriverManager.getConnection(url, PostgresServer.USER, PostgresServer.PASSWORD)) {
-      connection.setAutoCommit(false);
-      boolean locked = false;
-      for (String table : List.of("wm_instance", "wm_bookmark", "wm_inbox")) {
-        try (PreparedStatement lock =
-                connection.prepareStatement(
-                    "select 1 from " + table + " where tenant in ('mallory', 'trudy') for update");
-            ResultSet rows = lock.executeQuery()) {
-          locked |= rows.next();
-        }
-      }
-      if (locked) {
-        carriedOut("locked");
-      }
-      var unused = over.await(2, TimeUnit.SECONDS);
-      connection.rollback();
-    }
-  }
-
-  /** Runs whose bodies hang, whose documents are huge, and whose messages come by the hundred. */
-  private void flood(Engine engine) {
-    String huge = "x".repeat(1_000_000);
-    int number = floods++;
-    for (Caller who : List.of(MALLORY, TRUDY)) {
-      Caller impatient = who.withTimeout(Duration.ofSeconds(1));
-      String name = who.actor().id();
-      for (StartRequest request :
-          List.of(
-              StartRequest.of("hanging"),
-              StartRequest.of("order").input(Map.of("who", name, "huge", huge)))) {
-        var unused =
-            engine
-                .instances()
-                .startAsync(request, impatient)
-                .thenAccept(
-                    answer -> {
-                      if (answer instanceof Answer.Done) {
-                        carriedOut("run");
-                      }
-                    });
-      }
-      for (int i = 0; i < 5; i++) {
-        var unused =
-            engine
-                .messages()
-                .correlateAsync(
-                    Correlated.of("paid", name, Map.of(), "shop", number + "-" + i), impatient)
-                .thenAccept(
-                    fresh -> {
-                      if (fresh) {
-                        carriedOut("message");
-                      }
-                    });
-      }
-    }
-  }
-
-  /** Loses the connection before one commit in fifty, with an outcome that the node cannot know. */
-  private static final class LostReplies implements CrashPoints {
-    private final Random lots;
-
-    LostReplies(long seed) {
-      lots = new Random(seed + 1);
-    }
-
-    @Override
-    public void at(Point point) {
-      if (point == Point.P3_BEFORE_COMMIT && lots.nextInt(50) == 0) {
-        throw new StoreException(
-            StoreException.Kind.UNKNOWN_OUTCOME, "cut by the test", new IOException());
-      }
-    }
-  }
-
   // ---- nodes
 
   private Store open() {
@@ -392,66 +256,6 @@ final class HostileTenantStressTest {
               return ActivityResult.completed();
             })
         .start();
-  }
-
-  /**
-   * Removes the runs with spoiled rows, and what was planted beside them: the checker looks at all
-   * that is there. What is left of mallory's is sound and stays.
-   *
-   * @return how many runs are left
-   */
-  private int setAside(Store store) {
-    List<String> statements = new ArrayList<>();
-    for (String table :
-        List.of(
-            "wm_activity_instance",
-            "wm_bookmark",
-            "wm_bookmark_archive",
-            "wm_candidate",
-            "wm_command",
-            "wm_history",
-            "wm_inbox",
-            "wm_key",
-            "wm_label",
-            "wm_outbox")) {
-      statements.add("delete from " + table + " where instance_id = any (?)");
-    }
-    statements.add("delete from wm_node where id = any (?)");
-    statements.add("delete from wm_instance where id = any (?)");
-    return store.inTransaction(
-        connection -> {
-          // A child would be without its parent.
-          try (PreparedStatement children =
-              connection.prepareStatement("select id from wm_instance where parent_id = any (?)")) {
-            children.setArray(1, connection.createArrayOf("uuid", spoiled.toArray()));
-            try (ResultSet rows = children.executeQuery()) {
-              while (rows.next()) {
-                spoiled.add(rows.getObject(1, UUID.class));
-              }
-            }
-          }
-          for (String sql : statements) {
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-              statement.setArray(1, connection.createArrayOf("uuid", spoiled.toArray()));
-              statement.executeUpdate();
-            }
-          }
-          // Messages for nobody yet, and schedules, have no run that they would go with.
-          for (String sql :
-              List.of(
-                  "delete from wm_inbox where tenant = 'mallory' and instance_id is null",
-                  "delete from wm_schedule where tenant = 'mallory'")) {
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-              statement.executeUpdate();
-            }
-          }
-          try (PreparedStatement statement =
-                  connection.prepareStatement("select count(*) from wm_instance");
-              ResultSet rows = statement.executeQuery()) {
-            rows.next();
-            return rows.getInt(1);
-          }
-        });
   }
 
   private static int count(Store store, String tenant) {

@@ -1,6 +1,7 @@
 package dev.waymark.proof.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.instance.Bookmark;
@@ -10,6 +11,7 @@ import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.bookmark.Bookmarks;
 import dev.waymark.engine.bookmark.ClaimResult;
+import dev.waymark.engine.message.Messages.Correlated;
 import dev.waymark.engine.schedule.Schedule;
 import dev.waymark.engine.spi.DocumentCodec;
 import dev.waymark.proof.support.Stores;
@@ -203,5 +205,33 @@ final class StoredDocumentsTest {
       }
     }
     return values;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_codec_that_gives_nothing_is_told_so_and_nothing_is_stored(Stores stores) {
+    VirtualClock clock = new VirtualClock();
+    DocumentCodec empty =
+        new DocumentCodec() {
+          @Override
+          @SuppressWarnings("NullAway") // What an application must not do.
+          public String encode(String document) {
+            return null;
+          }
+
+          @Override
+          public String decode(String stored) {
+            return stored;
+          }
+        };
+    try (WorkflowTestKit kit =
+        WorkflowTestKit.on(stores.create().open(clock), clock, builder -> builder.codec(empty))) {
+      Caller anna = Caller.of("anna");
+      Correlated message = Correlated.of("paid", "k", Map.of("amount", 1), "bank", "m-1");
+
+      assertThatThrownBy(() -> kit.engine().messages().correlate(message, anna))
+          .hasStackTraceContaining("encode to give a text, but got null");
+      assertThat(kit.engine().messages().unmatched(null, 10, anna)).isEmpty();
+    }
   }
 }

@@ -20,6 +20,7 @@ import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import javax.crypto.Mac;
@@ -158,6 +159,22 @@ final class CallbacksTest {
       assertThat(callbacks.receive(token, YES, Map.of("webhook-id", "2"))).isTrue();
       assertThat(callbacks.receive(token, YES, Map.of())).isTrue();
       assertThat(callbacks.receive(token, YES, Map.of())).isFalse();
+      String once = callbacks.seal(token(id, true, null));
+      assertThat(callbacks.receive(token, YES, Map.of("webhook-id", "once"))).isTrue();
+      assertThat(callbacks.receive(once, YES, Map.of())).isTrue();
+      assertThat(callbacks.receive(once, YES, Map.of("webhook-id", "3"))).isFalse();
+    }
+  }
+
+  @Test
+  void headers_may_come_with_a_line_that_has_no_name() {
+    try (WorkflowTestKit kit = kit(Stores.SQLITE.create().open(clock))) {
+      InstanceId id = start(kit);
+      Callbacks callbacks = kit.engine().callbacks();
+      Map<String, String> headers = new HashMap<>(Map.of("webhook-id", "1"));
+      headers.put(null, "HTTP/1.1 200 OK");
+
+      assertThat(callbacks.receive(callbacks.seal(token(id, false, null)), YES, headers)).isTrue();
     }
   }
 

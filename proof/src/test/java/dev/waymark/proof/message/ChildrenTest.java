@@ -1,17 +1,16 @@
 package dev.waymark.proof.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Actor;
+import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.StartRequest;
-import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.store.Checker.Options;
 import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Store;
@@ -22,8 +21,6 @@ import dev.waymark.testkit.WorkflowTestKit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -95,6 +92,34 @@ public final class ChildrenTest {
 
       assertThat(child).isCompleted();
       assertThat(parent).isCompleted().hasVariable("doubled", 42).hasVariable("done", true);
+      assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_definition_that_starts_itself_comes_to_an_end(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(
+          """
+          waymark: 1
+          key: self
+          start: again
+          activities:
+            again: { type: sub-workflow, with: { definition: self } }
+          """);
+
+      Run run = kit.start("self", Map.of());
+      for (int depth = 1; depth <= Limits.CHILD_DEPTH; depth++) {
+        run = onlyChildOf(kit, run.id());
+        assertThat(run.instance().origin().depth()).isEqualTo(depth);
+      }
+
+      assertThat(kit.engine().instances().children(run.id(), ALICE)).isEmpty();
+      assertThat(run.instance().activities().firstEntry().getValue().fault())
+          .extracting(fault -> fault.code())
+          .isEqualTo(Fault.TOO_DEEP);
       assertSound(store);
     }
   }
@@ -279,33 +304,6 @@ public final class ChildrenTest {
 
       assertThat(onlyChildOf(kit, answer.instance())).isWaitingAt("ask");
       assertSound(store);
-    }
-  }
-
-  // ---- names
-
-  @Test
-  void the_engines_own_names_are_refused_to_users() {
-    try (WorkflowTestKit kit = WorkflowTestKit.with(builder -> {})) {
-      InstanceId anybody = new InstanceId(new UUID(1, 1));
-      for (String name : List.of(Message.START, Message.CANCEL, Message.ended(anybody), "$x")) {
-        assertThatIllegalArgumentException()
-            .isThrownBy(
-                () -> kit.engine().messages().send(anybody, name, Map.of(), "s", "1", ALICE))
-            .withMessageContaining("does not begin with '$'");
-        assertThatIllegalArgumentException()
-            .isThrownBy(() -> ActivityResult.completed().sending(anybody, name, Map.of()))
-            .withMessageContaining("does not begin with '$'");
-        assertThatIllegalArgumentException()
-            .isThrownBy(() -> ActivityResult.suspended(ActivityResult.message(name)))
-            .withMessageContaining("does not begin with '$'");
-      }
-      for (String source : List.of(Message.FROM_A_STEP, Message.FROM_A_BROADCAST)) {
-        assertThatIllegalArgumentException()
-            .isThrownBy(
-                () -> kit.engine().messages().send(anybody, "paid", Map.of(), source, "1", ALICE))
-            .withMessageContaining("source");
-      }
     }
   }
 }

@@ -16,7 +16,7 @@ import dev.waymark.engine.Caller;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.flow.Flow;
 import dev.waymark.engine.message.Messages.Correlated;
-import dev.waymark.engine.store.Correlations.NearMiss;
+import dev.waymark.engine.query.NearMiss;
 import dev.waymark.engine.store.Store;
 import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.Run;

@@ -104,6 +104,31 @@ final class QueuesTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void a_message_over_which_the_applications_filter_fails_is_left_to_the_queue(Stores stores) {
+    Binding strict = shipments.where(delivery -> Integer.parseInt("no number") > 0);
+    Binding keyed =
+        new Binding(
+            "returns",
+            "default",
+            "shipment",
+            delivery -> true,
+            delivery -> String.valueOf(Integer.parseInt("no number")));
+    try (WorkflowTestKit kit =
+        WorkflowTestKit.on(
+            stores.create().open(clock),
+            clock,
+            builder -> builder.queue(queue, strict).queue(queue, keyed))) {
+      publish("m-1", "o-1", "real");
+      queue.publish("returns", "m-2", Map.of(), Map.of("order", "o-1"));
+      kit.runUntilIdle();
+
+      assertThat(queue.size("shipments")).isEqualTo(1);
+      assertThat(queue.size("returns")).isEqualTo(1);
+    }
+  }
+
   /** As a broker sees a process: its subscription ends with its connection. */
   private static final class Connection implements MessageQueue {
     private final MessageQueue broker;

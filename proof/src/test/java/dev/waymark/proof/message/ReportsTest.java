@@ -3,108 +3,32 @@ package dev.waymark.proof.message;
 import static dev.waymark.proof.message.ChildrenTest.assertSound;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.Bookmark;
-import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
-import dev.waymark.core.instance.StatusUpdate;
-import dev.waymark.engine.Caller;
 import dev.waymark.engine.StartRequest;
-import dev.waymark.engine.callback.CallbackRefused;
 import dev.waymark.engine.callback.Callbacks;
-import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.callback.Token;
 import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Store;
 import dev.waymark.proof.support.Stores;
-import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What partners say before they call back: it is shown, and moves nothing. */
-final class ReportsTest {
+final class ReportsTest extends ReportedWaits {
 
-  private static final Caller ALICE = Caller.of("alice");
-  private static final byte[] KEY = "a key of ours of thirty-two byte".getBytes(UTF_8);
-  private static final byte[] PARTNER = "the partner's key, also 32 bytes".getBytes(UTF_8);
   private static final byte[] DONE = "{\"ok\":true}".getBytes(UTF_8);
-
-  private static final String CHECK =
-      """
-      waymark: 1
-      key: check
-      start: answer
-      activities:
-        answer:
-          type: wait
-          with: { for: webhook, key: identity, payload: { who: Ann } }
-          guard: { when: "Output.ok" }
-          next: rest
-        rest: { type: wait, with: { key: rest } }
-      """;
-
-  private final VirtualClock clock = new VirtualClock();
-
-  private WorkflowTestKit kit(Store store) {
-    WorkflowTestKit kit =
-        WorkflowTestKit.on(
-            store,
-            clock,
-            builder ->
-                builder
-                    .callbackSecrets(Secret.of("ours", KEY))
-                    .senderSecret(Secret.of("partner", PARTNER)));
-    kit.deploy(CHECK);
-    return kit;
-  }
-
-  private static InstanceId start(WorkflowTestKit kit) {
-    InstanceId id = kit.engine().instances().start(StartRequest.of("check"), ALICE).orThrow();
-    kit.runUntilIdle();
-    return id;
-  }
-
-  private static String token(WorkflowTestKit kit, InstanceId id) {
-    return kit.engine().callbacks().seal(new Token("default", id, "identity", true, null));
-  }
-
-  private static byte[] saying(String status, int progress) {
-    return "{\"status\":\"%s\",\"progress\":%d}".formatted(status, progress).getBytes(UTF_8);
-  }
-
-  private static Instance found(WorkflowTestKit kit, InstanceId id) {
-    kit.runUntilIdle();
-    return kit.engine().instances().find(id, ALICE).orElseThrow();
-  }
-
-  private static Bookmark only(Instance instance) {
-    assertThat(instance.bookmarks()).hasSize(1);
-    return instance.bookmarks().get(instance.bookmarks().firstKey());
-  }
-
-  private static Map<?, ?> shown(Bookmark bookmark) {
-    return bookmark.payload().get(StatusUpdate.FIELD) instanceof Map<?, ?> map ? map : Map.of();
-  }
-
-  private static List<HistoryEntry> reports(WorkflowTestKit kit, InstanceId id) {
-    return kit.engine().instances().history(id, 1, 1_000, ALICE).stream()
-        .filter(entry -> entry.type() == HistoryEntry.Type.WAIT_REPORTED)
-        .toList();
-  }
 
   @ParameterizedTest
   @EnumSource
@@ -258,64 +182,6 @@ final class ReportsTest {
           .isEmpty();
       assertSound(store);
     }
-  }
-
-  @Test
-  void who_has_no_token_or_does_not_sign_reports_nothing() {
-    try (WorkflowTestKit kit = kit(Stores.POSTGRES.create().open(clock))) {
-      InstanceId id = start(kit);
-      Callbacks callbacks = kit.engine().callbacks();
-      Token signed = new Token("default", id, "identity", true, "partner");
-      String forged = signed.seal(Secret.of("ours", PARTNER));
-
-      assertRefused(callbacks, forged, saying("x", 1), CallbackRefused.Reason.TOKEN);
-      assertRefused(
-          callbacks, callbacks.seal(signed), saying("x", 1), CallbackRefused.Reason.SIGNATURE);
-      assertThat(shown(only(found(kit, id)))).isEmpty();
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{}",
-        "{\"status\":7}",
-        "{\"status\":\"\"}",
-        "{\"status\":\"x\",\"progress\":130}",
-        "{\"status\":\"x\",\"progress\":-1}",
-        "{\"status\":\"x\",\"progress\":0.5}",
-        "{\"status\":\"x\",\"progress\":\"half\"}",
-        "{\"status\":\"x\",\"message\":[]}",
-        "{\"status\":\"x\",\"percent\":1}",
-        "[]"
-      })
-  void what_is_no_report_is_refused_with_the_reason(String body) {
-    try (WorkflowTestKit kit = kit(Stores.SQLITE.create().open(clock))) {
-      InstanceId id = start(kit);
-      assertRefused(
-          kit.engine().callbacks(),
-          token(kit, id),
-          body.getBytes(UTF_8),
-          CallbackRefused.Reason.BODY);
-      assertThat(reports(kit, id)).isEmpty();
-    }
-  }
-
-  @Test
-  void a_report_of_any_length_is_not_taken() {
-    String longer = "m".repeat(Limits.COMMENT_CHARS + 1);
-    assertThatThrownBy(() -> new StatusUpdate("x", null, longer))
-        .hasMessage("Expected 'message' to have at most 4000 characters, but it has 4001");
-    assertThatThrownBy(() -> new StatusUpdate("s".repeat(Limits.NAME_BYTES + 1), 1, null))
-        .hasMessageStartingWith("Expected a status of at most 512 bytes");
-  }
-
-  private static void assertRefused(
-      Callbacks callbacks, String token, byte[] body, CallbackRefused.@Nullable Reason reason) {
-    assertThatThrownBy(() -> callbacks.report(token, body, Map.of()))
-        .isInstanceOfSatisfying(
-            CallbackRefused.class, e -> assertThat(e.reason()).isEqualTo(reason))
-        .hasMessageStartingWith("Expected ");
   }
 
   @Test

@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.core.instance.Message;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
+import dev.waymark.engine.Settings;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.spi.CrashPoints;
 import dev.waymark.engine.spi.CrashPoints.Point;
 import dev.waymark.engine.store.Checker.Options;
 import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.StoreException.Kind;
+import dev.waymark.proof.support.StoreHooks;
 import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
@@ -23,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -177,6 +182,32 @@ final class SignalsTest {
       assertThat(heard(next, early.id())).isEqualTo(1);
       assertThat(heard(next, late.id())).isZero();
       assertSound(store);
+    }
+  }
+
+  /** The server carries a page out although its connection was cut, after the node has looked. */
+  @ParameterizedTest
+  @EnumSource
+  void a_page_that_is_carried_out_after_its_connection_was_cut_is_delivered_soon(Stores stores) {
+    AtomicBoolean armed = new AtomicBoolean(true);
+    Store plain = stores.create().open(clock);
+    Store store =
+        StoreHooks.before(
+            plain, "handOut", StoreHooks.once(armed, StoreHooks.fail(Kind.UNKNOWN_OUTCOME)));
+    try (WorkflowTestKit kit =
+        WorkflowTestKit.on(store, clock, builder -> builder.settings(Settings.DEFAULT))) {
+      kit.deploy(LISTENER);
+      Run listener = kit.start("listener", Map.of());
+      kit.engine().messages().signal("storm", Map.of(), "radio", "1", ALICE);
+      kit.runUntilIdle();
+      assertThat(armed).isFalse();
+
+      Message.Key late = plain.broadcasts().waiting(1).get(0).key();
+      assertThat(plain.broadcasts().handOut(late, Limits.MESSAGES_PER_PAGE)).isNotNull();
+      kit.advance(Duration.ofSeconds(5));
+
+      assertThat(listener).hasVariable("heard", 1);
+      assertSound(plain);
     }
   }
 

@@ -13,7 +13,7 @@ import dev.waymark.engine.Engine;
 import dev.waymark.engine.InstanceQuery;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.bookmark.BookmarkQueries;
-import dev.waymark.engine.store.Waits;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.postgres.PostgresOptions;
 import dev.waymark.postgres.PostgresStore;
 import dev.waymark.proof.PostgresServer;
@@ -131,7 +131,7 @@ final class CallerDeadlineTest {
     calls.put("explain", e -> e.instances().explain(run, HURRIED));
     calls.put("task", e -> e.tasks().find(task, HURRIED));
     calls.put("inbox", e -> e.tasks().inbox(10, HURRIED));
-    calls.put("tasks of", e -> e.tasks().of("anna", Waits.Place.START, 10, HURRIED));
+    calls.put("tasks of", e -> e.tasks().of("anna", InboxPlace.START, 10, HURRIED));
     calls.put("claim", e -> e.bookmarks().claim(task, Duration.ofMinutes(1), HURRIED));
     calls.put("claimNext", e -> e.bookmarks().claimNext(Duration.ofMinutes(1), HURRIED));
     calls.put("wait", look(look -> look.find(task, HURRIED)));

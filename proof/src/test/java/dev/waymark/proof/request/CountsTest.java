@@ -10,9 +10,9 @@ import dev.waymark.core.step.InterventionAction;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.InstanceQuery;
 import dev.waymark.engine.activity.ActivityResult;
+import dev.waymark.engine.query.StateCount;
 import dev.waymark.engine.store.Checker.Options;
 import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.StoredInstances.StateCount;
 import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
@@ -67,6 +67,9 @@ final class CountsTest {
       assertThat(ids(kit, InstanceQuery.ALL.begunBetween(null, noon))).containsExactly(early);
       assertThat(ids(kit, InstanceQuery.ALL.begunBetween(noon, after))).containsExactly(late);
       assertThat(ids(kit, InstanceQuery.ALL.begunBetween(after, null))).isEmpty();
+      assertThat(ids(kit, InstanceQuery.ALL.begunBetween(noon, noon.plusNanos(1))))
+          .containsExactly(late);
+      assertThat(ids(kit, InstanceQuery.ALL.begunBetween(noon.plusNanos(1), after))).isEmpty();
       assertThatThrownBy(() -> InstanceQuery.ALL.begunBetween(after, noon))
           .hasMessageContaining("Expected a period that ends after it begins");
     }

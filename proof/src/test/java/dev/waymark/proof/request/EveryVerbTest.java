@@ -1,6 +1,11 @@
 package dev.waymark.proof.request;
 
 import static dev.waymark.engine.flow.Activities.end;
+import static dev.waymark.proof.request.BrokenStores.losing;
+import static dev.waymark.proof.request.BrokenStores.silent;
+import static dev.waymark.proof.request.Verbs.isVerb;
+import static dev.waymark.proof.request.Verbs.name;
+import static dev.waymark.proof.request.Verbs.subjects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.Actor;
@@ -14,43 +19,30 @@ import dev.waymark.core.step.Correction;
 import dev.waymark.core.step.MigrationPlan;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.DeadlinePassed;
-import dev.waymark.engine.Definitions;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.EngineException;
 import dev.waymark.engine.InstanceQuery;
-import dev.waymark.engine.Instances;
 import dev.waymark.engine.MigrationRequest;
-import dev.waymark.engine.Operations;
 import dev.waymark.engine.StartRequest;
-import dev.waymark.engine.bookmark.BookmarkQueries;
-import dev.waymark.engine.bookmark.Bookmarks;
 import dev.waymark.engine.bookmark.ClaimRequest;
-import dev.waymark.engine.bookmark.Housekeeping;
 import dev.waymark.engine.flow.Flow;
-import dev.waymark.engine.message.Messages;
 import dev.waymark.engine.message.Messages.Correlated;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.schedule.Schedule;
-import dev.waymark.engine.schedule.Schedules;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.store.StoreException;
-import dev.waymark.engine.store.Waits;
-import dev.waymark.engine.task.Approvals;
-import dev.waymark.engine.task.Tasks;
 import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
-import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -83,49 +75,10 @@ final class EveryVerbTest {
       Caller.of(
           new Actor("anna", Actor.DEFAULT_TENANT, Set.of(), Set.of("operator", "workflow-admin")));
 
-  /** They ask no store, each for its reason. */
-  private static final Map<String, String> ASKS_NOTHING =
-      Map.of(
-          "Engine.node", "the name of this process",
-          "Engine.load", "counters of this process",
-          "Engine.close", "closing again is allowed",
-          "Operations.unreadable", "a list in memory",
-          "Housekeeping.retention", "a setting");
-
   private final VirtualClock clock = new VirtualClock();
   private final Map<Class<?>, Object> some = new HashMap<>();
   private final List<String> wrong = new ArrayList<>();
   private int asked;
-
-  /** The subjects of an engine, by the interface that has their verbs. */
-  private static Map<Class<?>, Object> subjects(Engine engine) {
-    Map<Class<?>, Object> subjects = new LinkedHashMap<>();
-    subjects.put(Engine.class, engine);
-    subjects.put(Definitions.class, engine.definitions());
-    subjects.put(Instances.class, engine.instances());
-    subjects.put(Operations.class, engine.operations());
-    subjects.put(Tasks.class, engine.tasks());
-    subjects.put(Approvals.class, engine.approvals());
-    subjects.put(Bookmarks.class, engine.bookmarks());
-    subjects.put(BookmarkQueries.class, engine.bookmarks().look());
-    subjects.put(Housekeeping.class, engine.bookmarks().housekeeping());
-    subjects.put(Messages.class, engine.messages());
-    subjects.put(Schedules.class, engine.schedules());
-    return subjects;
-  }
-
-  /** A verb that gives a subject asks nothing; what it gives is asked itself. */
-  private boolean isVerb(Method method, Map<Class<?>, Object> subjects) {
-    return !Modifier.isStatic(method.getModifiers())
-        && !method.getReturnType().getSimpleName().endsWith("Callbacks")
-        && !method.getReturnType().getSimpleName().endsWith("WorkerBuilder")
-        && !subjects.containsKey(method.getReturnType())
-        && !ASKS_NOTHING.containsKey(name(method));
-  }
-
-  private static String name(Method verb) {
-    return verb.getDeclaringClass().getSimpleName() + "." + verb.getName();
-  }
 
   @ParameterizedTest
   @EnumSource
@@ -272,7 +225,7 @@ final class EveryVerbTest {
             now,
             start,
             new Lease("anna", 1, now.plusSeconds(60)),
-            Waits.Place.START,
+            InboxPlace.START,
             ClaimRequest.lasting(Duration.ofMinutes(1)),
             InstanceQuery.ALL,
             instance,
@@ -323,59 +276,5 @@ final class EveryVerbTest {
           type.getClassLoader(), new Class<?>[] {type}, (self, called, with) -> null);
     }
     throw new AssertionError("Expected a sample of " + type + ": add one");
-  }
-
-  /** A store whose next call by the armed thread loses its connection before it is made. */
-  private static <T> T losing(
-      Class<T> type, Object target, AtomicReference<@Nullable Thread> armed) {
-    InvocationHandler handler =
-        (proxy, method, args) -> {
-          Class<?> part = method.getReturnType();
-          boolean ours =
-              args == null
-                  && part.isInterface()
-                  && part.getPackage().equals(Store.class.getPackage());
-          boolean asks = !ours && !method.getName().equals("refuseToWaitHere");
-          Thread thread = Thread.currentThread();
-          if (asks && armed.compareAndSet(thread, null)) {
-            throw new StoreException(
-                StoreException.Kind.UNKNOWN_OUTCOME,
-                "The test lost the connection",
-                new IllegalStateException());
-          }
-          try {
-            Object result = method.invoke(target, args);
-            return ours ? losing(part, result, armed) : result;
-          } catch (InvocationTargetException e) {
-            throw e.getCause();
-          }
-        };
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
-  }
-
-  /** A store that answers nothing while it is silent, up to the end of the test. */
-  private static <T> T silent(
-      Class<T> type, Object target, AtomicBoolean silent, CountDownLatch over) {
-    InvocationHandler handler =
-        (proxy, method, args) -> {
-          Class<?> part = method.getReturnType();
-          boolean ours =
-              args == null
-                  && part.isInterface()
-                  && part.getPackage().equals(Store.class.getPackage());
-          if (silent.get()
-              && !ours
-              && !method.getName().equals("refuseToWaitHere")
-              && !method.getName().equals("close")) {
-            over.await();
-          }
-          try {
-            Object result = method.invoke(target, args);
-            return ours ? silent(part, result, silent, over) : result;
-          } catch (InvocationTargetException e) {
-            throw e.getCause();
-          }
-        };
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 }

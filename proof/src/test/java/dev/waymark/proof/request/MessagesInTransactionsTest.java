@@ -19,8 +19,15 @@ import dev.waymark.testkit.WorkflowTestKit;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -146,6 +153,38 @@ final class MessagesInTransactionsTest {
       kit.advance(Duration.ofSeconds(1));
 
       assertThat(run).isWaitingAt("told");
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void one_that_waits_for_an_open_transaction_keeps_no_other_message_waiting() throws Exception {
+    PostgresServer server = PostgresServer.shared();
+    String url = server.url(server.newDatabase());
+    PostgresStore store =
+        PostgresStore.open(
+            url, PostgresServer.USER, PostgresServer.PASSWORD, PostgresOptions.DEFAULTS);
+    store.migrate();
+    try (Connection open =
+            DriverManager.getConnection(url, PostgresServer.USER, PostgresServer.PASSWORD);
+        ExecutorService senders = Executors.newCachedThreadPool();
+        Engine engine = Engine.builder(store).start()) {
+      open.setAutoCommit(false);
+      assertThat(engine.joining(open).correlate(paid(1), ANNA)).isTrue();
+
+      Future<Boolean> same = senders.submit(() -> engine.messages().correlate(paid(1), ANNA));
+      List<Future<Boolean>> others = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        Correlated other = Correlated.of("paid", "o-2", Map.of(), "bank", "other-" + i);
+        others.add(senders.submit(() -> engine.messages().correlate(other, ANNA)));
+      }
+
+      for (Future<Boolean> other : others) {
+        assertThat(other.get(10, TimeUnit.SECONDS)).isTrue();
+      }
+      assertThat(same).isNotDone();
+      open.rollback();
+      assertThat(same.get(10, TimeUnit.SECONDS)).isTrue();
     }
   }
 }

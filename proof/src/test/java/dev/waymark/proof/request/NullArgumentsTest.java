@@ -27,10 +27,10 @@ import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.callback.Token;
 import dev.waymark.engine.flow.Flow;
 import dev.waymark.engine.message.Messages.Correlated;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.schedule.Schedule;
 import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.Waits;
 import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
@@ -164,7 +164,7 @@ final class NullArgumentsTest {
             now,
             start,
             new Lease("anna", 1, now.plusSeconds(60)),
-            Waits.Place.START,
+            InboxPlace.START,
             ClaimRequest.lasting(Duration.ofMinutes(1)),
             InstanceQuery.ALL,
             instance,

@@ -10,7 +10,7 @@ import dev.waymark.engine.InstanceQuery;
 import dev.waymark.engine.MigrationRequest;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.bookmark.ClaimRequest;
-import dev.waymark.engine.store.Waits;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
@@ -80,7 +80,7 @@ final class UnstorableNamesTest {
     asked.put("delete", (e, name) -> e.schedules().delete(name, ADMIN));
     asked.put("backfill", (e, n) -> e.schedules().backfill(n, Instant.EPOCH, Instant.EPOCH, ADMIN));
     asked.put("inbox of a group", (e, name) -> e.tasks().inbox(10, inGroup(name)));
-    asked.put("tasks of a user", (e, name) -> e.tasks().of(name, Waits.Place.START, 10, ADMIN));
+    asked.put("tasks of a user", (e, name) -> e.tasks().of(name, InboxPlace.START, 10, ADMIN));
     ClaimRequest claim = ClaimRequest.lasting(Duration.ofMinutes(1));
     asked.put("claim of groups", (e, n) -> e.bookmarks().claim(claim.ofGroups(Set.of(n)), ADMIN));
     asked.put("claim assigned", (e, n) -> e.bookmarks().claim(claim.assignedTo(n), ADMIN));

@@ -18,7 +18,9 @@ import dev.waymark.tck.message.BroadcastsContract;
 import dev.waymark.tck.message.CorrelationsContract;
 import dev.waymark.tck.message.HeavyMessagesContract;
 import dev.waymark.tck.message.InboxContract;
+import dev.waymark.tck.message.LanesContract;
 import dev.waymark.tck.message.OutboxContract;
+import dev.waymark.tck.message.RemovedMessagesContract;
 import dev.waymark.tck.message.StartsContract;
 import dev.waymark.tck.operation.DefinitionsContract;
 import dev.waymark.tck.operation.DutiesContract;
@@ -168,8 +170,22 @@ final class SqliteMemoryStoreTest {
   }
 
   @Nested
+  class Lanes extends LanesContract {
+    Lanes() {
+      super(STORES);
+    }
+  }
+
+  @Nested
   class Inbox extends InboxContract {
     Inbox() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class RemovedMessages extends RemovedMessagesContract {
+    RemovedMessages() {
       super(STORES);
     }
   }

@@ -13,10 +13,10 @@ import dev.waymark.engine.InstanceQuery;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.bookmark.Housekeeping;
 import dev.waymark.engine.message.Messages.Correlated;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.schedule.Overlap;
 import dev.waymark.engine.schedule.Schedule;
 import dev.waymark.engine.schedule.Schedules;
-import dev.waymark.engine.store.Waits;
 import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.VirtualClock;
 import java.time.DateTimeException;
@@ -141,7 +141,7 @@ final class EndsOfTimeTest {
       verbs.put("a timer", at -> engine.operations().rescheduleTimer(wait, at, "x", ANNA));
       verbs.put("a task", at -> engine.tasks().reschedule(wait, at, "x", OPERATOR));
       verbs.put(
-          "a place", at -> engine.tasks().inbox(new Waits.Place(at, wait.instance(), 0), 5, ANNA));
+          "a place", at -> engine.tasks().inbox(new InboxPlace(at, wait.instance(), 0), 5, ANNA));
       verbs.forEach((name, verb) -> MOMENTS.forEach(at -> check(name, verb, at)));
     }
     assertThat(wrong).isEmpty();

@@ -13,13 +13,17 @@ import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.InstanceQuery;
+import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.schedule.Overlap;
+import dev.waymark.engine.schedule.Schedule;
 import dev.waymark.engine.schedule.Schedules;
 import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.StoreException.Kind;
 import dev.waymark.proof.support.StoreHooks;
 import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -95,6 +99,36 @@ final class RepeatedTriggersTest {
           .extracting(Instance::id)
           .containsExactlyInAnyOrder(busy, started.orElseThrow());
       assertSound(store);
+    }
+  }
+
+  /** The start of a version reads it: that answer is lost once the trigger is written down. */
+  @ParameterizedTest
+  @EnumSource
+  void a_trigger_whose_read_of_the_definition_fails_for_a_moment_is_not_refused(Stores stores) {
+    AtomicBoolean armed = new AtomicBoolean();
+    AtomicBoolean written = new AtomicBoolean();
+    Store plain = stores.create().open(clock);
+    Store noting =
+        StoreHooks.after(plain, "replace", StoreHooks.once(armed, () -> written.set(true)));
+    Store store =
+        StoreHooks.after(
+            noting, "find", StoreHooks.once(written, StoreHooks.fail(Kind.UNKNOWN_OUTCOME)));
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(SLOW);
+      Schedules schedules = kit.engine().schedules();
+      StartRequest pinned = StartRequest.of("slow").version(1);
+      schedules.put(Schedule.every("hourly", Duration.ofHours(1), pinned), ALICE);
+      armed.set(true);
+
+      Optional<InstanceId> run = schedules.trigger("hourly", ONCE);
+
+      assertThat(List.of(armed.get(), written.get())).containsOnly(false);
+      assertThat(run).isPresent();
+      assertThat(schedules.trigger("hourly", ONCE)).isEqualTo(run);
+      assertThat(schedules.find("hourly", ALICE).orElseThrow().started()).isEqualTo(1);
+      assertThat(runs(kit.engine())).extracting(Instance::id).containsExactly(run.orElseThrow());
+      assertSound(plain);
     }
   }
 

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Status;
+import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
+import dev.waymark.engine.query.OpenTimer;
 import dev.waymark.engine.store.Checker.Options;
-import dev.waymark.engine.store.Duties.Timer;
 import dev.waymark.engine.store.Store;
 import dev.waymark.proof.support.Stores;
 import dev.waymark.sqlite.SqliteStore;
@@ -112,9 +113,9 @@ final class TimersTest {
       Run run = kit.start("nap", Map.of());
       assertThat(kit.engine().operations().timersDueWithin(Duration.ofHours(7), 10, ALICE))
           .isEmpty();
-      List<Timer> timers =
+      List<OpenTimer> timers =
           kit.engine().operations().timersDueWithin(Duration.ofHours(9), 10, ALICE);
-      assertThat(timers).extracting(Timer::key).containsExactly("sleep");
+      assertThat(timers).extracting(OpenTimer::key).containsExactly("sleep");
 
       kit.engine().operations().fireTimer(timers.get(0).id(), "she is awake", ALICE).orThrow();
       kit.runUntilIdle();
@@ -125,6 +126,29 @@ final class TimersTest {
       assertThat(edit.actor()).isEqualTo("alice");
       assertThat(edit.detail()).containsEntry("reason", "she is awake");
       assertSound(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_timer_that_is_fired_again_under_the_same_command_id_is_the_same_request(Stores stores) {
+    Store store = stores.create().open(clock);
+    try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
+      kit.deploy(NAP);
+      Run run = kit.start("nap", Map.of());
+      BookmarkId timer =
+          kit.engine().operations().timersDueWithin(Duration.ofHours(9), 10, ALICE).get(0).id();
+      Caller caller = ALICE.withCommandId("wake up");
+
+      Answer first = kit.engine().operations().fireTimer(timer, "she is awake", caller);
+      assertThat(first).isEqualTo(new Answer.Done(run.id(), 2));
+      clock.advance(Duration.ofSeconds(1));
+
+      assertThat(kit.engine().operations().fireTimer(timer, "she is awake", caller))
+          .isInstanceOfSatisfying(
+              Answer.Unchanged.class, repeat -> assertThat(repeat.version()).isEqualTo(2));
+      kit.runUntilIdle();
+      assertThat(run.status()).isEqualTo(Status.COMPLETED);
     }
   }
 

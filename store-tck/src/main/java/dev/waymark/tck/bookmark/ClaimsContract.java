@@ -9,8 +9,8 @@ import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Lease;
 import dev.waymark.core.step.Step.Spend.Guard;
+import dev.waymark.engine.query.ClaimOrder;
 import dev.waymark.engine.store.ClaimQuery;
-import dev.waymark.engine.store.ClaimQuery.Order;
 import dev.waymark.engine.store.Leases.Begun;
 import dev.waymark.engine.store.Leases.Claim;
 import dev.waymark.engine.store.Leases.Look;
@@ -39,7 +39,7 @@ public abstract class ClaimsContract extends StoreContract {
     return now().plus(MINUTE.multipliedBy(minutes));
   }
 
-  private ClaimQuery tasks(Set<String> names, Order order) {
+  private ClaimQuery tasks(Set<String> names, ClaimOrder order) {
     return new ClaimQuery(
         Rows.TENANT, Set.of(BookmarkKind.USER_ACTION), names, "anna", order, MINUTE, 2);
   }
@@ -62,7 +62,7 @@ public abstract class ClaimsContract extends StoreContract {
             .taskFor(4, null, "user:bob")
             .taskFor(5, null, "group:legal", "user:bob"));
 
-    assertThat(claim(tasks(ANNA, Order.PRIORITY_THEN_AGE), 9))
+    assertThat(claim(tasks(ANNA, ClaimOrder.PRIORITY_THEN_AGE), 9))
         .containsExactlyInAnyOrder(1L, 2L, 3L);
   }
 
@@ -78,8 +78,8 @@ public abstract class ClaimsContract extends StoreContract {
             .named(3, null, "not:anna")
             .task(4));
 
-    assertThat(claim(tasks(ANNA, Order.PRIORITY_THEN_AGE), 9)).containsExactly(4L);
-    assertThat(claim(tasks(ANNA, Order.DUE), 9)).isEmpty();
+    assertThat(claim(tasks(ANNA, ClaimOrder.PRIORITY_THEN_AGE), 9)).containsExactly(4L);
+    assertThat(claim(tasks(ANNA, ClaimOrder.DUE), 9)).isEmpty();
     assertThat(look(1, "anna", ANNA).permitted()).isFalse();
     assertThat(look(1, "bob", Set.of("user:bob")).granted()).isNotNull();
   }
@@ -95,7 +95,7 @@ public abstract class ClaimsContract extends StoreContract {
             Set.of(BookmarkKind.USER_ACTION, BookmarkKind.APPROVAL),
             ANNA,
             "anna",
-            Order.PRIORITY_THEN_AGE,
+            ClaimOrder.PRIORITY_THEN_AGE,
             MINUTE,
             2);
 
@@ -113,8 +113,8 @@ public abstract class ClaimsContract extends StoreContract {
             .bookmark(3, BookmarkKind.USER_ACTION, "three", in(2))
             .taskFor(4, in(5), "group:finance", "user:bob"));
 
-    assertThat(claim(tasks(ANNA, Order.DUE), 2)).containsExactly(3L, 4L);
-    assertThat(claim(tasks(ANNA, Order.DUE), 9)).containsExactly(2L, 1L);
+    assertThat(claim(tasks(ANNA, ClaimOrder.DUE), 2)).containsExactly(3L, 4L);
+    assertThat(claim(tasks(ANNA, ClaimOrder.DUE), 9)).containsExactly(2L, 1L);
   }
 
   @Test
@@ -124,7 +124,8 @@ public abstract class ClaimsContract extends StoreContract {
     List<Claim> claims =
         store
             .leases()
-            .claim(tasks(ANNA, Order.PRIORITY_THEN_AGE), List.of("anna", "bob", "carol", "dave"));
+            .claim(
+                tasks(ANNA, ClaimOrder.PRIORITY_THEN_AGE), List.of("anna", "bob", "carol", "dave"));
 
     assertThat(claims)
         .extracting(claim -> claim.lease().holder())
@@ -144,11 +145,11 @@ public abstract class ClaimsContract extends StoreContract {
   @Test
   void what_has_expired_is_neither_claimed_nor_extended() {
     given(start(id).expiring(1, in(2)).task(2));
-    Claim first = store.leases().claim(tasks(ANNA, Order.DUE), List.of("anna", "bob")).get(0);
+    Claim first = store.leases().claim(tasks(ANNA, ClaimOrder.DUE), List.of("anna", "bob")).get(0);
 
     clock.advance(MINUTE.multipliedBy(2));
 
-    assertThat(claim(tasks(ANNA, Order.PRIORITY_THEN_AGE), 9)).containsExactly(2L);
+    assertThat(claim(tasks(ANNA, ClaimOrder.PRIORITY_THEN_AGE), 9)).containsExactly(2L);
     assertThat(store.leases().extend(new BookmarkId(id, 1), "anna", first.lease().fence(), MINUTE))
         .isNull();
     assertThat(look(1, "anna", ANNA).granted()).isNull();
@@ -158,7 +159,7 @@ public abstract class ClaimsContract extends StoreContract {
   void a_lease_is_extended_as_often_as_it_may_be_and_no_more() {
     given(start(id).task(1));
     Claim claim =
-        store.leases().claim(tasks(ANNA, Order.PRIORITY_THEN_AGE), List.of("anna")).get(0);
+        store.leases().claim(tasks(ANNA, ClaimOrder.PRIORITY_THEN_AGE), List.of("anna")).get(0);
 
     assertThat(extend(claim)).isNotNull();
     assertThat(extend(claim)).isNotNull();
@@ -166,7 +167,7 @@ public abstract class ClaimsContract extends StoreContract {
 
     clock.advance(HOUR);
     Claim again =
-        store.leases().claim(tasks(ANNA, Order.PRIORITY_THEN_AGE), List.of("anna")).get(0);
+        store.leases().claim(tasks(ANNA, ClaimOrder.PRIORITY_THEN_AGE), List.of("anna")).get(0);
     assertThat(extend(again)).isNotNull();
   }
 
@@ -222,7 +223,7 @@ public abstract class ClaimsContract extends StoreContract {
   void the_holder_says_that_it_has_begun_and_how_far_it_is() {
     given(start(id).task(1));
     Claim claim =
-        store.leases().claim(tasks(ANNA, Order.PRIORITY_THEN_AGE), List.of("anna")).get(0);
+        store.leases().claim(tasks(ANNA, ClaimOrder.PRIORITY_THEN_AGE), List.of("anna")).get(0);
     BookmarkId task = claim.bookmark();
 
     assertThat(store.leases().begin(task, "anna", 1)).isEqualTo(Begun.RUNNING);
@@ -242,7 +243,7 @@ public abstract class ClaimsContract extends StoreContract {
   void how_far_it_is_outlives_the_holder_and_that_it_had_begun_does_not() {
     given(start(id).task(1));
     Claim claim =
-        store.leases().claim(tasks(ANNA, Order.PRIORITY_THEN_AGE), List.of("anna")).get(0);
+        store.leases().claim(tasks(ANNA, ClaimOrder.PRIORITY_THEN_AGE), List.of("anna")).get(0);
     store.leases().begin(claim.bookmark(), "anna", 1);
     store.leases().progress(claim.bookmark(), 1L, "{\"percent\":50}");
 
@@ -264,14 +265,14 @@ public abstract class ClaimsContract extends StoreContract {
   void what_is_given_back_with_a_pause_is_taken_by_nobody_before_it_is_over() {
     given(start(id).task(1));
     Claim claim =
-        store.leases().claim(tasks(ANNA, Order.PRIORITY_THEN_AGE), List.of("anna")).get(0);
+        store.leases().claim(tasks(ANNA, ClaimOrder.PRIORITY_THEN_AGE), List.of("anna")).get(0);
 
     assertThat(store.leases().release(claim.bookmark(), 1, MINUTE.multipliedBy(5))).isTrue();
     assertThat(store.leases().release(claim.bookmark(), 7, MINUTE)).isFalse();
 
     clock.advance(MINUTE.multipliedBy(5).minus(MICRO));
-    assertThat(claim(tasks(ANNA, Order.PRIORITY_THEN_AGE), 1)).isEmpty();
+    assertThat(claim(tasks(ANNA, ClaimOrder.PRIORITY_THEN_AGE), 1)).isEmpty();
     clock.advance(MICRO);
-    assertThat(claim(tasks(ANNA, Order.PRIORITY_THEN_AGE), 1)).containsExactly(1L);
+    assertThat(claim(tasks(ANNA, ClaimOrder.PRIORITY_THEN_AGE), 1)).containsExactly(1L);
   }
 }

@@ -182,6 +182,30 @@ public abstract class LeasesContract extends StoreContract {
   }
 
   @Test
+  void a_claim_that_is_withdrawn_is_free_at_once() {
+    Claim claim = givenClaim();
+
+    assertThat(leases.withdraw(claim.bookmark(), claim.lease())).isTrue();
+
+    assertThat(leases.withdraw(claim.bookmark(), claim.lease())).isFalse();
+    assertThat(claim("bob", 1)).extracting(c -> c.lease().fence()).containsExactly(2L);
+  }
+
+  /** A claim that was rolled back leaves its fence to the next one. */
+  @Test
+  void a_claim_that_was_undone_is_not_taken_for_another_with_its_fence() {
+    Claim claim = givenClaim();
+    Lease held = claim.lease();
+    Lease ofAnother = new Lease("bob", held.fence(), held.until());
+    Lease ofBefore = new Lease(held.holder(), held.fence(), held.until().minusMillis(1));
+
+    assertThat(leases.withdraw(claim.bookmark(), ofAnother)).isFalse();
+    assertThat(leases.withdraw(claim.bookmark(), ofBefore)).isFalse();
+
+    assertThat(load(id).bookmarks().get(0).holder()).isEqualTo("anna");
+  }
+
+  @Test
   void a_bookmark_that_is_closed_is_neither_extended_nor_released() {
     Claim claim = givenClaim();
     given(step(id, 1).spend(1, Guard.FENCE, 1));

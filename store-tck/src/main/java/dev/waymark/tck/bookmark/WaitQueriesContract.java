@@ -8,10 +8,10 @@ import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Step.Spend.Guard;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.store.ClaimQuery;
 import dev.waymark.engine.store.Waits;
 import dev.waymark.engine.store.Waits.Count;
-import dev.waymark.engine.store.Waits.Place;
 import dev.waymark.engine.store.Waits.WaitRow;
 import dev.waymark.tck.Rows;
 import dev.waymark.tck.StoreContract;
@@ -93,11 +93,11 @@ public abstract class WaitQueriesContract extends StoreContract {
 
   private List<BookmarkId> pages(BookmarkKind kind) {
     List<BookmarkId> seen = new ArrayList<>();
-    @Nullable Place after = Place.START;
+    @Nullable InboxPlace after = InboxPlace.START;
     while (after != null) {
       List<WaitRow> page = waits().open(Rows.TENANT, kind, after, 3);
       page.forEach(row -> seen.add(row.id()));
-      after = page.isEmpty() ? null : Place.of(page.getLast());
+      after = page.isEmpty() ? null : page.getLast().place();
     }
     return seen;
   }

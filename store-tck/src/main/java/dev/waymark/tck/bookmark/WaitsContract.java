@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Step.Spend.Guard;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
-import dev.waymark.engine.store.Waits.Place;
 import dev.waymark.engine.store.Waits.WaitRow;
 import dev.waymark.tck.Rows;
 import dev.waymark.tck.StoreContract;
@@ -35,7 +35,7 @@ public abstract class WaitsContract extends StoreContract {
   }
 
   private List<Long> inbox(Set<String> who) {
-    return store.waits().inbox(Rows.TENANT, who, Place.START, 100).rows().stream()
+    return store.waits().inbox(Rows.TENANT, who, InboxPlace.START, 100).rows().stream()
         .map(wait -> wait.bookmark().tag())
         .toList();
   }
@@ -53,7 +53,7 @@ public abstract class WaitsContract extends StoreContract {
     assertThat(inbox(Set.of("user:bob"))).containsExactly(4L);
     assertThat(inbox(Set.of("user:carol"))).isEmpty();
     assertThat(inbox(Set.of())).isEmpty();
-    assertThat(store.waits().inbox("another", ANNA, Place.START, 100)).isEmpty();
+    assertThat(store.waits().inbox("another", ANNA, InboxPlace.START, 100)).isEmpty();
   }
 
   @Test
@@ -68,11 +68,11 @@ public abstract class WaitsContract extends StoreContract {
     }
 
     List<Object> seen = new ArrayList<>();
-    @Nullable Place after = Place.START;
+    @Nullable InboxPlace after = InboxPlace.START;
     while (after != null) {
       List<WaitRow> page = store.waits().inbox(Rows.TENANT, ANNA, after, 4).rows();
       page.forEach(wait -> seen.add(wait.id()));
-      after = page.isEmpty() ? null : Place.of(page.getLast());
+      after = page.isEmpty() ? null : page.getLast().place();
     }
 
     assertThat(seen).hasSize(15).doesNotHaveDuplicates();

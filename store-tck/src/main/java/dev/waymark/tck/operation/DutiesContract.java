@@ -7,6 +7,7 @@ import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Step.Spend.Guard;
+import dev.waymark.engine.query.OpenTimer;
 import dev.waymark.engine.store.Duties;
 import dev.waymark.engine.store.Duties.Ready;
 import dev.waymark.engine.store.Duties.Running;
@@ -153,8 +154,7 @@ public abstract class DutiesContract extends StoreContract {
         start(second).timer(1, now().plus(MINUTE)));
 
     assertThat(duties.timers(Rows.TENANT, now().plus(HOUR).minus(MICRO), 10))
-        .containsExactly(
-            new Duties.Timer(new BookmarkId(second, 1), "timer-1", now().plus(MINUTE)));
+        .containsExactly(new OpenTimer(new BookmarkId(second, 1), "timer-1", now().plus(MINUTE)));
     assertThat(duties.timers(Rows.TENANT, now().plus(HOUR), 10)).hasSize(2);
     assertThat(duties.timers(Rows.TENANT, now().plus(HOUR), 1)).hasSize(1);
     assertThat(duties.timers("other", now().plus(HOUR), 10)).isEmpty();

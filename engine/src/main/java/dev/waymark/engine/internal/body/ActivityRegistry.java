@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
 public final class ActivityRegistry {
 
   /** Either the one or the other. */
-  record Entry(
+  record RegisteredActivity(
       @Nullable Activity activity, @Nullable TransactionalActivity transactional, Pace pace) {}
 
-  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final Map<String, RegisteredActivity> entries = new LinkedHashMap<>();
 
   public void add(String type, Activity activity) {
-    add(type, new Entry(activity, null, new Pace()));
+    add(type, new RegisteredActivity(activity, null, new Pace()));
   }
 
   public void add(String type, TransactionalActivity activity) {
-    add(type, new Entry(null, activity, new Pace()));
+    add(type, new RegisteredActivity(null, activity, new Pace()));
   }
 
-  private void add(String type, Entry entry) {
+  private void add(String type, RegisteredActivity entry) {
     if (Kinds.builtIn().stream().anyMatch(kind -> kind.name().equals(type))) {
       throw new IllegalArgumentException(
           "Expected a type of your own, but '" + type + "' is built in");
@@ -43,7 +43,7 @@ public final class ActivityRegistry {
     }
   }
 
-  public @Nullable Entry find(String type) {
+  public @Nullable RegisteredActivity find(String type) {
     return entries.get(type);
   }
 
@@ -54,7 +54,7 @@ public final class ActivityRegistry {
     return types;
   }
 
-  private record Registered(String name, Entry entry) implements ActivityType {
+  private record Registered(String name, RegisteredActivity entry) implements ActivityType {
 
     @Override
     public Map<String, @Nullable Object> schema() {

@@ -79,8 +79,8 @@ public final class AfterCommit implements AfterCommitPort {
   }
 
   @Override
-  public Work begin(Unit unit) {
-    List<RunningBodies.Body> entered = new ArrayList<>();
+  public FollowUpWork begin(Unit unit) {
+    List<RunningBodies.RunningBody> entered = new ArrayList<>();
     for (Step step : unit.steps()) {
       step.ended().forEach(visit -> bodies.superseded(unit.instance(), visit, null));
       step.changed().forEach(visit -> stopIfNotRunning(unit.after(), visit));
@@ -99,7 +99,8 @@ public final class AfterCommit implements AfterCommitPort {
     }
   }
 
-  private void enter(Instance after, ActivityInstance started, List<RunningBodies.Body> into) {
+  private void enter(
+      Instance after, ActivityInstance started, List<RunningBodies.RunningBody> into) {
     ActivityInstance visit = after.activity(started.visit());
     if (visit == null
         || visit.attempt() != started.attempt()
@@ -107,7 +108,7 @@ public final class AfterCommit implements AfterCommitPort {
         || !node.id().equals(visit.node())) {
       return;
     }
-    RunningBodies.@Nullable Body body = bodies.enter(after, visit);
+    RunningBodies.@Nullable RunningBody body = bodies.enter(after, visit);
     if (body != null) {
       into.add(body);
     }
@@ -128,7 +129,7 @@ public final class AfterCommit implements AfterCommitPort {
   }
 
   /** The last of them may run on this very thread, if it is quick. */
-  private void begin(List<RunningBodies.Body> entered) {
+  private void begin(List<RunningBodies.RunningBody> entered) {
     int last = entered.size() - 1;
     for (int i = 0; i < last; i++) {
       node.scheduler().executeUserCode(entered.get(i));

@@ -1,7 +1,5 @@
 package dev.waymark.engine.internal.body;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.waymark.core.Json;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.ActivityInstance;
@@ -18,8 +16,6 @@ import dev.waymark.engine.internal.node.Trace;
 import dev.waymark.engine.internal.step.EngineCommands;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,16 +27,16 @@ public final class BodyCall {
 
   /**
    * The shortest and the longest pause before a visit that this process has no code for may be
-   * taken again. The pause is as long as the visit is old, between these two. The first are short,
-   * because while a release is rolled out another node has the code; the later ones grow, because
-   * each try is two steps in history.
+   * taken by another node. The pause is half as long as the visit is old, between these two. The
+   * first are short, because while a release is rolled out another node has the code; the later
+   * ones grow, because each try is two steps in history.
    */
   private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
 
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
-  private final Surroundings around;
   private final ThisNode node;
+  private final EngineCommands commands;
   private final Instance instance;
   private final ActivityInstance visit;
   private final Definition definition;
@@ -48,22 +44,16 @@ public final class BodyCall {
   private final Instant deadline;
   private @Nullable Throwable thrown;
 
-  /** The parts of the engine that a body needs. */
-  public record Surroundings(
+  BodyCall(
       ThisNode node,
       EngineCommands commands,
-      ActivityRegistry activities,
-      TransactionalBodyCall.Surroundings transactions) {}
-
-  BodyCall(
-      Surroundings around,
       Instance instance,
       ActivityInstance visit,
       Definition definition,
       Instant begun,
       Instant deadline) {
-    this.around = around;
-    this.node = around.node();
+    this.node = node;
+    this.commands = commands;
     this.instance = instance;
     this.visit = visit;
     this.definition = definition;
@@ -79,44 +69,20 @@ public final class BodyCall {
     return visit;
   }
 
-  /**
-   * Calls the activity and reports its end as a command, unless that no longer counts.
-   *
-   * @param mayEnd asked once, when the body has returned: whether its result still counts
-   */
-  void run(BooleanSupplier mayEnd, Consumer<Command> counted) {
-    Consumer<Command> ended =
-        command -> {
-          report();
-          counted.accept(command);
-        };
-    String type = definition.activity(visit.activity()).type();
-    ActivityRegistry.Entry entry = around.activities().find(type);
-    if (entry == null) {
-      if (mayEnd.getAsBoolean()) {
-        ended.accept(unknown(type));
-      }
-    } else if (entry.transactional() != null) {
-      new TransactionalBodyCall(around.transactions(), this)
-          .run(entry.transactional(), context(), mayEnd, ended);
-    } else {
-      Activity activity = requireNonNull(entry.activity(), "activity");
-      Command command = call(() -> execute(activity));
-      if (mayEnd.getAsBoolean()) {
-        ended.accept(command);
-      }
-    }
+  /** The type of its activity. */
+  String type() {
+    return definition.activity(visit.activity()).type();
   }
 
   /** User code as the engine calls it. */
-  interface Call {
+  interface UserCode {
     ActivityResult make() throws Exception;
   }
 
   // Whatever user code throws is its failure. Errors too: a StackOverflowError of one body is no
   // reason to take the process down, and a process that cannot go on will not.
   @SuppressWarnings("CatchingUnchecked")
-  Command call(Call call) {
+  Command call(UserCode call) {
     ActivityResult result;
     LogContext context = LogContext.of(instance.id(), visit);
     try {
@@ -132,6 +98,11 @@ public final class BodyCall {
     } catch (RuntimeException e) {
       return failure(Fault.permanent("BAD_RESULT", Trace.message(e)));
     }
+  }
+
+  /** The command that a call of this activity ends in. */
+  Command call(Activity activity) {
+    return call(() -> execute(activity));
   }
 
   private ActivityResult execute(Activity activity) throws Exception {
@@ -161,27 +132,32 @@ public final class BodyCall {
     };
   }
 
-  /** Another node may know the type: while versions are rolled out, not all are alike. */
-  private Command unknown(String type) {
+  /**
+   * Another node may know the type: while versions are rolled out, not all are alike.
+   *
+   * @param visits where this node notes that it leaves the visit to others
+   */
+  Command unknown(UnknownVisits visits) {
     log.warn(
         "Expected an activity registered as '{}' in this process, but there is none: instance {}"
             + " waits for a node that has it",
-        type,
+        type(),
         instance.id());
-    return new Attempt.Release(
-        meta("release"), visit.visit(), visit.attempt(), node.now().plus(pause()));
+    Instant due = node.now().plus(pause());
+    visits.leave(instance.id(), visit.visit(), due);
+    return new Attempt.Release(meta("release"), visit.visit(), visit.attempt(), due);
   }
 
   private Duration pause() {
-    Duration age = Duration.between(visit.entered(), node.now());
-    if (age.compareTo(SHORTEST_PAUSE) < 0) {
+    Duration half = Duration.between(visit.entered(), node.now()).dividedBy(2);
+    if (half.compareTo(SHORTEST_PAUSE) < 0) {
       return SHORTEST_PAUSE;
     }
-    return age.compareTo(LONGEST_PAUSE) < 0 ? age : LONGEST_PAUSE;
+    return half.compareTo(LONGEST_PAUSE) < 0 ? half : LONGEST_PAUSE;
   }
 
   /** Tells the log what user code has thrown; with its trace once it is not tried again. */
-  private void report() {
+  void report() {
     Throwable fault = thrown;
     if (fault == null) {
       return;
@@ -227,14 +203,14 @@ public final class BodyCall {
   }
 
   private Command.Meta meta(String what) {
-    return around.commands().meta(what + ":" + visit.visit() + "/" + visit.attempt());
+    return commands.meta(what + ":" + visit.visit() + "/" + visit.attempt());
   }
 
   private Duration took() {
     return Duration.between(begun, node.now());
   }
 
-  private ActivityContext context() {
+  ActivityContext context() {
     Object input = visit.data().get("input");
     return new ActivityContext(
         instance.id(),

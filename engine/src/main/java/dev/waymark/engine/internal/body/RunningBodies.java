@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,11 +52,12 @@ public final class RunningBodies {
   private final EngineCommands commands;
   private final DeployedDefinitions definitions;
   private final Mailboxes mailboxes;
-  private final BodyCall.Surroundings around;
+  private final BodyCalls calls;
   private final Runnable turnFree;
-  private final ConcurrentMap<InstanceId, Map<Long, Body>> running = new ConcurrentHashMap<>();
+  private final ConcurrentMap<InstanceId, Map<Long, RunningBody>> running =
+      new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
-  private final AtomicReference<@Nullable Body> suspect = new AtomicReference<>();
+  private final AtomicReference<@Nullable RunningBody> suspect = new AtomicReference<>();
   private volatile @Nullable CompletableFuture<Boolean> emptied;
 
   /**
@@ -67,13 +69,13 @@ public final class RunningBodies {
       EngineCommands commands,
       DeployedDefinitions definitions,
       Mailboxes mailboxes,
-      BodyCall.Surroundings around,
+      BodyCalls calls,
       Runnable turnFree) {
     this.node = node;
     this.commands = commands;
     this.definitions = definitions;
     this.mailboxes = mailboxes;
-    this.around = around;
+    this.calls = calls;
     this.turnFree = turnFree;
   }
 
@@ -90,15 +92,15 @@ public final class RunningBodies {
   }
 
   /** Enters an attempt that this node may run; absent if it is entered already. */
-  @Nullable Body enter(Instance instance, ActivityInstance visit) {
+  @Nullable RunningBody enter(Instance instance, ActivityInstance visit) {
     Definition definition = definitions.byId(instance.origin().definition());
-    Body body = new Body(instance, visit, definition);
+    RunningBody body = new RunningBody(instance, visit, definition);
     boolean[] entered = {false};
     running.compute(
         instance.id(),
         (id, bodies) -> {
-          Map<Long, Body> mine = bodies == null ? new ConcurrentHashMap<>() : bodies;
-          Body other = mine.get(visit.visit());
+          Map<Long, RunningBody> mine = bodies == null ? new ConcurrentHashMap<>() : bodies;
+          RunningBody other = mine.get(visit.visit());
           if (other == null || other.visit.attempt() < visit.attempt()) {
             mine.put(visit.visit(), body);
             entered[0] = true;
@@ -113,7 +115,7 @@ public final class RunningBodies {
     return entered[0] ? body : null;
   }
 
-  private void leave(Body body) {
+  private void leave(RunningBody body) {
     boolean[] left = {false};
     running.computeIfPresent(
         body.instance.id(),
@@ -131,8 +133,8 @@ public final class RunningBodies {
 
   /** The visit has ended or moved on; a body of it that runs here is stopped. */
   public void superseded(InstanceId instance, long visit, @Nullable Integer attempt) {
-    Map<Long, Body> bodies = running.get(instance);
-    Body body = bodies == null ? null : bodies.get(visit);
+    Map<Long, RunningBody> bodies = running.get(instance);
+    RunningBody body = bodies == null ? null : bodies.get(visit);
     if (body != null && (attempt == null || body.visit.attempt() == attempt)) {
       body.stop();
       leave(body);
@@ -154,8 +156,8 @@ public final class RunningBodies {
   }
 
   public boolean runs(Running one) {
-    Map<Long, Body> bodies = running.get(one.instance());
-    Body body = bodies == null ? null : bodies.get(one.visit());
+    Map<Long, RunningBody> bodies = running.get(one.instance());
+    RunningBody body = bodies == null ? null : bodies.get(one.visit());
     return body != null && body.visit.attempt() == one.attempt();
   }
 
@@ -165,8 +167,8 @@ public final class RunningBodies {
     return list().stream()
         .filter(
             r -> {
-              Map<Long, Body> bodies = running.get(r.instance());
-              Body body = bodies == null ? null : bodies.get(r.visit());
+              Map<Long, RunningBody> bodies = running.get(r.instance());
+              RunningBody body = bodies == null ? null : bodies.get(r.visit());
               return body != null && body.begun.isBefore(before);
             })
         .toList();
@@ -175,8 +177,8 @@ public final class RunningBodies {
   /** Fails the attempts whose time is up. */
   public void endOverdue() {
     Instant now = node.now();
-    for (Map<Long, Body> bodies : running.values()) {
-      for (Body body : bodies.values()) {
+    for (Map<Long, RunningBody> bodies : running.values()) {
+      for (RunningBody body : bodies.values()) {
         Instant deadline = body.deadline;
         if (deadline != null && !deadline.isAfter(now)) {
           body.timeOut();
@@ -196,15 +198,15 @@ public final class RunningBodies {
   public CompletableFuture<Boolean> giveBack() {
     List<Running> unfinished = list();
     CompletableFuture<Boolean> released = new CompletableFuture<>();
-    CommandPage page =
-        new CommandPage(node.scheduler(), unfinished.size(), () -> released.complete(true));
+    CommandPage page = new CommandPage(node.scheduler(), () -> released.complete(true));
+    Consumer<PendingCommand.Outcome> counted = page.outcomes(unfinished.size());
     for (Running one : unfinished) {
       superseded(one.instance(), one.visit(), one.attempt());
       Command.Meta meta = commands.metaHere("release:" + one.visit() + "/" + one.attempt());
       commands.post(
           one.instance(),
           PendingCommand.internal(
-              new Attempt.Release(meta, one.visit(), one.attempt(), null), page.one()));
+              new Attempt.Release(meta, one.visit(), one.attempt(), null), counted));
     }
     if (unfinished.isEmpty()) {
       released.complete(true);
@@ -233,7 +235,7 @@ public final class RunningBodies {
   }
 
   /** One attempt at one visit. */
-  final class Body implements Runnable {
+  final class RunningBody implements Runnable {
 
     private final Instance instance;
     private final ActivityInstance visit;
@@ -248,7 +250,7 @@ public final class RunningBodies {
     private @Nullable Command result;
     private boolean stopped;
 
-    Body(Instance instance, ActivityInstance visit, Definition definition) {
+    RunningBody(Instance instance, ActivityInstance visit, Definition definition) {
       this.instance = instance;
       this.visit = visit;
       this.definition = definition;
@@ -260,8 +262,8 @@ public final class RunningBodies {
      * Lets it run where its pace allows. Transactions wait for the database, and are never quick.
      */
     void begin(Scheduler scheduler) {
-      ActivityRegistry.Entry entry =
-          around.activities().find(definition.activity(visit.activity()).type());
+      ActivityRegistry.RegisteredActivity entry =
+          calls.find(definition.activity(visit.activity()).type());
       if (entry == null || entry.activity() == null || !entry.activity().sharesThreads()) {
         scheduler.executeUserCode(this);
       } else {
@@ -308,8 +310,7 @@ public final class RunningBodies {
       Scheduler.Pending timer = timer();
       try {
         node.crash().at(Point.P1_TAKEN);
-        new BodyCall(around, instance, visit, definition, begun, until)
-            .run(this::mayEnd, this::ended);
+        calls.run(calls.of(instance, visit, definition, begun, until), this::mayEnd, this::ended);
       } finally {
         timer.cancel();
         synchronized (this) {

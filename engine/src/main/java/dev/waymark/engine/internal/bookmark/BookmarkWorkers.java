@@ -43,7 +43,7 @@ public final class BookmarkWorkers implements CommitListener {
     this.calls = calls;
   }
 
-  public EngineBookmarkWorker start(EngineBookmarkWorker.Plan plan) {
+  public EngineBookmarkWorker start(EngineBookmarkWorker.WorkerPlan plan) {
     EngineBookmarkWorker worker = new EngineBookmarkWorker(this, plan);
     started.add(worker);
     listening.add(worker);

@@ -47,6 +47,9 @@ public final class ClaimBatcher {
   /** One, so that more callers share a transaction; not measured apart from other changes. */
   private static final int CLAIMERS = 1;
 
+  /** The time for which callers wait until claims in doubt are given back. */
+  private static final Duration GIVE_BACK_FIRST = Duration.ofSeconds(5);
+
   private static final Logger log = LoggerFactory.getLogger(ClaimBatcher.class);
   private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
 
@@ -147,14 +150,18 @@ public final class ClaimBatcher {
   /**
    * Gives back the claims that stand although the answer was lost, before any of their callers
    * hears of the fault or claims again: else they would lie idle, for a whole lease, in the hands
-   * of a holder that does not know of them.
+   * of a holder that does not know of them. Callers go on without it after a while: a server that
+   * has not noticed the loss of a connection keeps the claims in doubt, and other waits are free.
    */
   private void failed(Batch batch, List<Claim> standing, Throwable fault) {
     if (standing.isEmpty()) {
       tryAgain(batch, fault);
       return;
     }
-    var unused = giveBack(standing).whenComplete((done, vain) -> tryAgain(batch, fault));
+    CompletableFuture<Boolean> goOn = new CompletableFuture<>();
+    var unused = goOn.thenAccept(known -> tryAgain(batch, fault));
+    var unusedToo = giveBack(standing).whenComplete((done, vain) -> goOn.complete(true));
+    scheduler.after(GIVE_BACK_FIRST, () -> goOn.complete(false));
   }
 
   private void tryAgain(Batch batch, Throwable fault) {
@@ -167,7 +174,7 @@ public final class ClaimBatcher {
     }
   }
 
-  /** Ends claims by their fences, so no other claim of the same holder is touched. */
+  /** Ends these claims and no others of the same holder, whether or not they are committed yet. */
   private CompletableFuture<Optional<Boolean>> giveBack(List<Claim> claims) {
     Instant latest = node.now();
     for (Claim claim : claims) {
@@ -177,7 +184,7 @@ public final class ClaimBatcher {
         latest,
         again -> {
           for (Claim claim : claims) {
-            var unused = leases.release(claim.bookmark(), claim.lease().fence());
+            var unused = leases.withdraw(claim.bookmark(), claim.lease());
           }
           return true;
         });

@@ -4,7 +4,6 @@ import static dev.waymark.core.Arguments.given;
 
 import dev.waymark.core.approval.Outcome;
 import dev.waymark.core.approval.Vote;
-import dev.waymark.core.instance.Actor;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.InstanceId;
@@ -12,11 +11,10 @@ import dev.waymark.core.step.TaskAction;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.internal.node.StoreCalls;
-import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.request.CommandGateway;
 import dev.waymark.engine.internal.request.InstanceQueries;
 import dev.waymark.engine.internal.request.Requests;
-import dev.waymark.engine.spi.PeopleDirectory;
+import dev.waymark.engine.internal.request.StandIns;
 import dev.waymark.engine.task.Approvals;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,25 +26,19 @@ import org.jspecify.annotations.Nullable;
 /** Carries out votes and delegations, as commands. */
 public final class EngineApprovals implements Approvals {
 
-  private final ThisNode node;
   private final StoreCalls calls;
   private final CommandGateway desk;
   private final Requests requests;
   private final InstanceQueries archive;
-  private final PeopleDirectory directory;
+  private final StandIns standIns;
 
   public EngineApprovals(
-      ThisNode node,
-      StoreCalls calls,
-      CommandGateway desk,
-      InstanceQueries archive,
-      PeopleDirectory directory) {
-    this.node = node;
+      StoreCalls calls, CommandGateway desk, InstanceQueries archive, StandIns standIns) {
     this.calls = calls;
     this.desk = desk;
     this.requests = desk.requests();
     this.archive = archive;
-    this.directory = directory;
+    this.standIns = standIns;
   }
 
   @Override
@@ -92,8 +84,7 @@ public final class EngineApprovals implements Approvals {
   }
 
   private Set<String> standsFor(Caller caller) {
-    Actor actor = caller.actor();
-    return directory.standsFor(actor.tenant(), actor.id(), node.now());
+    return standIns.standsFor(caller.actor());
   }
 
   @Override

@@ -14,12 +14,13 @@ import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Decision.Rejection.Code;
 import dev.waymark.engine.DeadlinePassed;
 import dev.waymark.engine.bookmark.BookmarkWorker;
+import dev.waymark.engine.internal.node.RunAgain;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.node.Trace;
 import dev.waymark.engine.internal.step.PendingCommand;
+import dev.waymark.engine.query.ClaimOrder;
 import dev.waymark.engine.spi.Scheduler;
 import dev.waymark.engine.store.ClaimQuery;
-import dev.waymark.engine.store.ClaimQuery.Order;
 import dev.waymark.engine.store.Leases;
 import dev.waymark.engine.store.Leases.Begun;
 import dev.waymark.engine.store.Leases.Claim;
@@ -53,34 +54,34 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
    * @param lease how long a claim lasts without being extended
    * @param longestRest how long it sleeps at most when there is nothing to do
    */
-  public record Plan(
+  public record WorkerPlan(
       BookmarkKind kind,
       String name,
       Set<String> groups,
       Set<String> tenants,
       int concurrency,
-      Order order,
+      ClaimOrder order,
       Duration lease,
       Duration longestRest,
       Handler handler) {}
 
   private final BookmarkWorkers workers;
   private final ThisNode node;
-  private final Plan plan;
+  private final WorkerPlan plan;
   private final TenantRoundRobin tenants;
   private final Map<EngineClaimedBookmark, Boolean> running = new LinkedHashMap<>();
   private final CompletableFuture<Boolean> idle = new CompletableFuture<>();
+  private final RunAgain claiming;
   private Scheduler.@Nullable Pending alarm;
   private Duration rest = FIRST_REST;
-  private boolean claiming;
-  private boolean again;
   private boolean stopped;
 
-  EngineBookmarkWorker(BookmarkWorkers workers, Plan plan) {
+  EngineBookmarkWorker(BookmarkWorkers workers, WorkerPlan plan) {
     this.workers = workers;
     this.node = workers.node();
     this.plan = plan;
     this.tenants = new TenantRoundRobin(node, plan.kind(), plan.tenants());
+    this.claiming = new RunAgain(node.scheduler(), this::claimNext);
   }
 
   void start() {
@@ -95,27 +96,16 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
   }
 
   /** Something may be there to be done. */
-  private void wake() {
-    synchronized (this) {
-      rest = FIRST_REST;
-      again = true;
-    }
+  private synchronized void wake() {
+    rest = FIRST_REST;
     claim();
   }
 
-  private void claim() {
-    synchronized (this) {
-      if (stopped || claiming || running.size() >= plan.concurrency()) {
-        return;
-      }
-      claiming = true;
-      again = false;
-      if (alarm != null) {
-        alarm.cancel();
-        alarm = null;
-      }
+  private synchronized void claim() {
+    if (!stopped && running.size() < plan.concurrency() && claiming.ask() && alarm != null) {
+      alarm.cancel();
+      alarm = null;
     }
-    node.scheduler().execute(this::claimNext);
   }
 
   private void claimNext() {
@@ -143,7 +133,9 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
             .claims()
             .claim(query(tenant), plan.name(), Math.max(1, room), node.now())
             .whenComplete(
-                (claims, fault) -> node.scheduler().execute(() -> taken(tenant, claims, fault)));
+                (claims, fault) ->
+                    node.scheduler()
+                        .execute(() -> claiming.part(() -> taken(tenant, claims, fault))));
   }
 
   private ClaimQuery query(String tenant) {
@@ -190,7 +182,7 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
       }
       room = !stopped && running.size() < plan.concurrency();
       if (!room) {
-        claiming = false;
+        claiming.stop();
       }
     }
     if (room) {
@@ -199,22 +191,18 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
   }
 
   /** Nothing to do: looks again after a while that grows, or at once if something was opened. */
-  private void rest() {
-    boolean now;
-    synchronized (this) {
-      claiming = false;
-      now = again && !stopped;
-      if (!now && !stopped) {
-        Duration pause = rest;
-        rest = rest.multipliedBy(2);
-        if (rest.compareTo(plan.longestRest()) > 0) {
-          rest = plan.longestRest();
-        }
-        alarm = node.scheduler().after(pause, this::claim);
+  private synchronized void rest() {
+    if (stopped) {
+      claiming.stop();
+    } else if (claiming.ended()) {
+      claiming.runSoon();
+    } else {
+      Duration pause = rest;
+      rest = rest.multipliedBy(2);
+      if (rest.compareTo(plan.longestRest()) > 0) {
+        rest = plan.longestRest();
       }
-    }
-    if (now) {
-      claim();
+      alarm = node.scheduler().after(pause, this::claim);
     }
   }
 
@@ -225,7 +213,7 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
       var unused = giveBack(work, Duration.ZERO);
       return;
     }
-    Extension extension = new Extension(work);
+    LeaseExtension extension = new LeaseExtension(node, plan.name(), plan.lease(), work);
     extension.later();
     try {
       Begun begun =
@@ -249,7 +237,7 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
     node.scheduler().executeUserCode(() -> handle(work, extension));
   }
 
-  private void handle(EngineClaimedBookmark work, Extension extension) {
+  private void handle(EngineClaimedBookmark work, LeaseExtension extension) {
     Map<String, @Nullable Object> answer;
     try {
       answer = Json.given(plan.handler().handle(work));
@@ -260,7 +248,7 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
     node.scheduler().enter(() -> handled(work, extension, answer));
   }
 
-  private void failed(EngineClaimedBookmark work, Extension extension, Throwable fault) {
+  private void failed(EngineClaimedBookmark work, LeaseExtension extension, Throwable fault) {
     extension.stop();
     Trace.log(
         fault,
@@ -274,7 +262,7 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
   }
 
   private void handled(
-      EngineClaimedBookmark work, Extension extension, Map<String, @Nullable Object> answer) {
+      EngineClaimedBookmark work, LeaseExtension extension, Map<String, @Nullable Object> answer) {
     Lease lease = work.lease();
     String id = "work:" + Long.toHexString(work.bookmark().id().tag()) + "/" + lease.fence();
     Command.Meta meta = new Command.Meta(id, actor(work.tenant()), node.now(), null, null, null);
@@ -377,59 +365,8 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
       if (stopped && running.isEmpty()) {
         idle.complete(true);
       }
-      again = true;
-      rest = FIRST_REST;
     }
-    claim();
-  }
-
-  /** Keeps a claim while its handler runs. */
-  private final class Extension {
-
-    private final EngineClaimedBookmark work;
-    private Scheduler.@Nullable Pending next;
-    private boolean over;
-
-    Extension(EngineClaimedBookmark work) {
-      this.work = work;
-    }
-
-    synchronized void later() {
-      if (!over) {
-        Duration half = plan.lease().dividedBy(2);
-        next = node.scheduler().after(half, () -> node.scheduler().execute(this::extend));
-      }
-    }
-
-    synchronized void stop() {
-      over = true;
-      if (next != null) {
-        next.cancel();
-      }
-    }
-
-    private synchronized boolean isOver() {
-      return over;
-    }
-
-    private void extend() {
-      if (isOver()) {
-        return;
-      }
-      try {
-        Lease extended =
-            node.store()
-                .leases()
-                .extend(work.bookmark().id(), plan.name(), work.lease().fence(), plan.lease());
-        if (extended == null) {
-          work.lose();
-          return;
-        }
-      } catch (RuntimeException | Error e) {
-        log.warn("Could not extend the claim on {}; trying again", work.bookmark().id(), e);
-      }
-      later();
-    }
+    wake();
   }
 
   // ---- the end

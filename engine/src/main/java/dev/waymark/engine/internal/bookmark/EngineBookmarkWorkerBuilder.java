@@ -7,7 +7,7 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.engine.bookmark.BookmarkWorker;
 import dev.waymark.engine.bookmark.BookmarkWorkerBuilder;
-import dev.waymark.engine.store.ClaimQuery.Order;
+import dev.waymark.engine.query.ClaimOrder;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Function;
@@ -16,19 +16,19 @@ import java.util.function.Function;
 public final class EngineBookmarkWorkerBuilder implements BookmarkWorkerBuilder {
 
   private final BookmarkKind kind;
-  private final Function<EngineBookmarkWorker.Plan, EngineBookmarkWorker> starter;
+  private final Function<EngineBookmarkWorker.WorkerPlan, EngineBookmarkWorker> starter;
   private String name;
   private Set<String> groups = Set.of();
   private Set<String> tenants = Set.of();
   private int concurrency = 1;
-  private Order order = Order.PRIORITY_THEN_AGE;
+  private ClaimOrder order = ClaimOrder.PRIORITY_THEN_AGE;
   private Duration lease = Duration.ofSeconds(30);
   private Duration longestRest = Duration.ofSeconds(1);
 
   public EngineBookmarkWorkerBuilder(
       BookmarkKind kind,
       String name,
-      Function<EngineBookmarkWorker.Plan, EngineBookmarkWorker> starter) {
+      Function<EngineBookmarkWorker.WorkerPlan, EngineBookmarkWorker> starter) {
     if (kind == BookmarkKind.TIMER || kind == BookmarkKind.MANUAL_INTERVENTION) {
       throw new IllegalArgumentException(
           "Expected a kind of wait that a program can answer, but got "
@@ -74,7 +74,7 @@ public final class EngineBookmarkWorkerBuilder implements BookmarkWorkerBuilder 
   }
 
   @Override
-  public BookmarkWorkerBuilder orderedBy(Order given) {
+  public BookmarkWorkerBuilder orderedBy(ClaimOrder given) {
     given("orderedBy", given);
     order = requireNonNull(given, "order");
     return this;
@@ -106,7 +106,7 @@ public final class EngineBookmarkWorkerBuilder implements BookmarkWorkerBuilder 
   public BookmarkWorker handle(BookmarkWorker.Handler handler) {
     given("handler", handler);
     return starter.apply(
-        new EngineBookmarkWorker.Plan(
+        new EngineBookmarkWorker.WorkerPlan(
             kind, name, groups, tenants, concurrency, order, lease, longestRest, handler));
   }
 }

@@ -5,13 +5,10 @@ import static dev.waymark.core.step.Decision.Rejection.Code.NOT_YOURS;
 import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 
 import dev.waymark.core.Limits;
-import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Actor;
-import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.Candidates;
-import dev.waymark.core.instance.Instance;
 import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Operators;
 import dev.waymark.core.step.TaskAction;
@@ -19,17 +16,11 @@ import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.CommandRefused;
 import dev.waymark.engine.bookmark.ClaimResult;
-import dev.waymark.engine.internal.node.StoreCalls;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.request.CommandGateway;
-import dev.waymark.engine.internal.request.InstanceQueries;
 import dev.waymark.engine.internal.request.Requests;
-import dev.waymark.engine.internal.row.RowKind;
-import dev.waymark.engine.internal.row.RowReader;
-import dev.waymark.engine.internal.step.UnreadableRows;
-import dev.waymark.engine.spi.PeopleDirectory;
-import dev.waymark.engine.store.Page;
-import dev.waymark.engine.store.Waits;
+import dev.waymark.engine.internal.request.StandIns;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.task.HandOverReport;
 import dev.waymark.engine.task.Task;
 import dev.waymark.engine.task.TaskPage;
@@ -42,45 +33,33 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out what people do with their tasks, as commands. */
 public final class EngineTasks implements Tasks {
 
-  private static final int MAX_PAGE = 1_000;
-
   private final ThisNode node;
-  private final StoreCalls calls;
   private final Operators operators;
-  private final RowReader reader;
-  private final UnreadableRows unreadable;
   private final CommandGateway desk;
   private final Requests requests;
   private final EngineBookmarks bookmarks;
-  private final InstanceQueries archive;
-  private final PeopleDirectory directory;
+  private final TaskReader tasks;
+  private final StandIns standIns;
 
   public EngineTasks(
       ThisNode node,
-      StoreCalls calls,
       Operators operators,
-      RowReader reader,
-      UnreadableRows unreadable,
       CommandGateway desk,
       EngineBookmarks bookmarks,
-      InstanceQueries archive,
-      PeopleDirectory directory) {
+      TaskReader tasks,
+      StandIns standIns) {
     this.node = node;
-    this.calls = calls;
     this.operators = operators;
-    this.reader = reader;
-    this.unreadable = unreadable;
     this.desk = desk;
     this.requests = desk.requests();
     this.bookmarks = bookmarks;
-    this.archive = archive;
-    this.directory = directory;
+    this.tasks = tasks;
+    this.standIns = standIns;
   }
 
   // ---- what there is
@@ -88,57 +67,35 @@ public final class EngineTasks implements Tasks {
   @Override
   public Optional<Task> find(BookmarkId id, Caller caller) {
     given("id, caller", id, caller);
-    Instance instance = instance(id, caller);
-    Bookmark bookmark = instance == null ? null : instance.bookmarks().get(id);
-    if (instance == null
-        || bookmark == null
-        || !bookmark.terms().candidates().allow(caller.actor(), standsFor(caller.actor()))) {
-      return Optional.empty();
-    }
-    ActivityInstance visit = instance.activity(bookmark.visit());
-    return Optional.of(
-        visit == null ? Task.of(bookmark, node.now()) : Task.of(bookmark, visit, node.now()));
-  }
-
-  private @Nullable Instance instance(BookmarkId id, Caller caller) {
-    String tenant = caller.actor().tenant();
-    return calls
-        .patience(caller)
-        .read(() -> Optional.ofNullable(archive.find(tenant, id.instance())))
-        .orElse(null);
+    Actor actor = caller.actor();
+    return tasks.find(id, candidates -> candidates.allow(actor, standsFor(actor)), caller);
   }
 
   @Override
   public TaskPage inbox(int limit, Caller caller) {
-    return inbox(Waits.Place.START, limit, caller);
+    return inbox(InboxPlace.START, limit, caller);
   }
 
   @Override
-  public TaskPage inbox(Waits.Place from, int limit, Caller caller) {
+  public TaskPage inbox(InboxPlace from, int limit, Caller caller) {
     given("from, caller", from, caller);
     Actor actor = caller.actor();
     Set<String> standsFor = standsFor(actor);
-    return calls
-        .patience(caller)
-        .read(
-            () ->
-                page(
-                    actor.tenant(),
-                    names(actor, standsFor),
-                    candidates -> candidates.allow(actor, standsFor),
-                    from,
-                    limit));
+    return tasks.page(
+        names(actor, standsFor),
+        candidates -> candidates.allow(actor, standsFor),
+        new TaskReader.TaskRange(from, limit),
+        caller);
   }
 
   @Override
-  public TaskPage of(String user, Waits.Place from, int limit, Caller caller) {
+  public TaskPage of(String user, InboxPlace from, int limit, Caller caller) {
     given("user, from, caller", user, from, caller);
     if (!caller.actor().id().equals(Limits.name("a user", user))) {
       requireOperator(caller);
     }
-    String tenant = caller.actor().tenant();
     Set<String> who = Set.of(Candidates.user(user));
-    return calls.patience(caller).read(() -> page(tenant, who, candidates -> true, from, limit));
+    return tasks.page(who, candidates -> true, new TaskReader.TaskRange(from, limit), caller);
   }
 
   private void requireOperator(Caller caller) {
@@ -152,44 +109,6 @@ public final class EngineTasks implements Tasks {
     }
   }
 
-  private TaskPage page(
-      String tenant, Set<String> who, Predicate<Candidates> shown, Waits.Place from, int limit) {
-    if (limit < 1 || limit > MAX_PAGE) {
-      throw new IllegalArgumentException(
-          "Expected a page of 1 to %,d tasks, but got %d".formatted(MAX_PAGE, limit));
-    }
-    Instant now = node.now();
-    List<Task> tasks = new ArrayList<>();
-    Waits.Place place = from;
-    long bytes = 0;
-    // What a group may do its excluded member may not: such rows are left out, and others read.
-    for (int round = 0; round < Limits.INBOX_ROUNDS; round++) {
-      Page<Waits.WaitRow> rows = node.store().waits().inbox(tenant, who, place, limit);
-      for (Waits.WaitRow row : rows) {
-        Task task = unreadable.readOne(RowKind.WAIT, row, wait -> task(wait, now));
-        if (task != null && shown.test(task.candidates())) {
-          tasks.add(task);
-          bytes += row.size();
-        }
-        place = Waits.Place.of(row);
-        if (tasks.size() == limit) {
-          return new TaskPage(tasks, place);
-        }
-      }
-      if (!rows.more()) {
-        return new TaskPage(tasks, null);
-      }
-      if (bytes >= Limits.BATCH_BYTES) {
-        break;
-      }
-    }
-    return new TaskPage(tasks, place);
-  }
-
-  private Task task(Waits.WaitRow row, Instant now) {
-    return Task.of(reader.bookmark(row.instance(), row.bookmark()), now);
-  }
-
   private Set<String> names(Actor actor, Set<String> standsFor) {
     Set<String> who = Candidates.namesOf(actor);
     standsFor.forEach(user -> who.add(Candidates.user(user)));
@@ -197,7 +116,7 @@ public final class EngineTasks implements Tasks {
   }
 
   private Set<String> standsFor(Actor actor) {
-    return directory.standsFor(actor.tenant(), actor.id(), node.now());
+    return standIns.standsFor(actor);
   }
 
   // ---- what is done about it
@@ -297,7 +216,7 @@ public final class EngineTasks implements Tasks {
 
   @Override
   public HandOverReport handOverAll(
-      String from, String to, String reason, Waits.Place after, int limit, Caller caller) {
+      String from, String to, String reason, InboxPlace after, int limit, Caller caller) {
     given("from, to, reason, after, caller", from, to, reason, after, caller);
     requireOperator(caller);
     node.store().refuseToWaitHere();

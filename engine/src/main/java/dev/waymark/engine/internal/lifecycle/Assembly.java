@@ -13,15 +13,17 @@ import dev.waymark.engine.callback.Callbacks;
 import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.internal.body.ActivityRegistry;
 import dev.waymark.engine.internal.body.AfterCommit;
-import dev.waymark.engine.internal.body.BodyCall;
+import dev.waymark.engine.internal.body.BodyCalls;
 import dev.waymark.engine.internal.body.RunningBodies;
-import dev.waymark.engine.internal.body.TransactionalBodyCall;
+import dev.waymark.engine.internal.body.TransactionalBodies;
+import dev.waymark.engine.internal.body.UnknownVisits;
 import dev.waymark.engine.internal.bookmark.BookmarkWorkers;
 import dev.waymark.engine.internal.bookmark.ClaimBatcher;
 import dev.waymark.engine.internal.bookmark.EngineApprovals;
 import dev.waymark.engine.internal.bookmark.EngineBookmarks;
 import dev.waymark.engine.internal.bookmark.EngineTasks;
 import dev.waymark.engine.internal.bookmark.GroupAssigner;
+import dev.waymark.engine.internal.bookmark.TaskReader;
 import dev.waymark.engine.internal.message.ChildStarts;
 import dev.waymark.engine.internal.message.EngineMessages;
 import dev.waymark.engine.internal.message.InboxSweep;
@@ -48,11 +50,13 @@ import dev.waymark.engine.internal.request.EngineOperations;
 import dev.waymark.engine.internal.request.Explanations;
 import dev.waymark.engine.internal.request.InstanceMigrations;
 import dev.waymark.engine.internal.request.InstanceQueries;
-import dev.waymark.engine.internal.request.JoinedTransaction;
+import dev.waymark.engine.internal.request.JoinedSteps;
 import dev.waymark.engine.internal.request.JoinedTransactions;
 import dev.waymark.engine.internal.request.MissingActivities;
 import dev.waymark.engine.internal.request.Requests;
+import dev.waymark.engine.internal.request.StandIns;
 import dev.waymark.engine.internal.request.StepByStep;
+import dev.waymark.engine.internal.row.CheckedCodec;
 import dev.waymark.engine.internal.row.RowReader;
 import dev.waymark.engine.internal.row.RowWriter;
 import dev.waymark.engine.internal.step.CommitListener;
@@ -72,6 +76,7 @@ import dev.waymark.engine.internal.time.ExpiryDuty;
 import dev.waymark.engine.internal.time.HousekeepingDuty;
 import dev.waymark.engine.internal.time.LateTimerCheck;
 import dev.waymark.engine.internal.time.ReadyDuty;
+import dev.waymark.engine.internal.time.ScheduleChanges;
 import dev.waymark.engine.internal.time.ScheduleDuty;
 import dev.waymark.engine.internal.time.ScheduleRows;
 import dev.waymark.engine.internal.time.ScheduleStarts;
@@ -110,7 +115,7 @@ public final class Assembly {
   private static final Logger log = LoggerFactory.getLogger(Assembly.class);
 
   /** Everything that an application can choose. */
-  public record Options(
+  public record EngineOptions(
       Store store,
       ActivityRegistry activities,
       List<Subscription> subscriptions,
@@ -138,7 +143,7 @@ public final class Assembly {
       @Nullable IdSource ids,
       CrashPoints crash) {}
 
-  private final Options options;
+  private final EngineOptions options;
   private final Policies policies;
   private final IdSource ids;
 
@@ -158,23 +163,25 @@ public final class Assembly {
   private final EngineCommands commands;
 
   // Body: user code.
+  private final UnknownVisits unknownVisits;
   private final RunningBodies bodies;
 
   // Request: callers' commands and questions.
   private final Requests requests;
-  private final EngineBookmarkQueries lookup;
-  private final CommandGateway desk;
-  private final InstanceQueries archive;
-  private final EndNotifier endings;
+  private final StandIns standIns;
+  private final EngineBookmarkQueries bookmarkQueries;
+  private final CommandGateway gateway;
+  private final InstanceQueries instanceQueries;
+  private final EndNotifier endNotifier;
 
   // Message: from run to run and from outside.
   private final MessageRepeats repeats;
   private final MessageStarts messageStarts;
-  private final MessageDelivery courier;
+  private final MessageDelivery messageDelivery;
   private final MessageCorrelator correlator;
   private final InboxSweep sweep;
   private final InboxWorker inbox;
-  private final MessageIntake reception;
+  private final MessageIntake messageIntake;
 
   // Outbox.
   private final OutboxWorker outbox;
@@ -183,31 +190,31 @@ public final class Assembly {
   private final DueWorker timers;
   private final DueWorker ready;
   private final DueWorker expiry;
-  private final LateTimerCheck overdue;
+  private final LateTimerCheck lateTimers;
   private final ScheduleRows scheduleRows;
   private final ScheduleStarts scheduleStarts;
   private final DueWorker schedules;
   private final EngineHousekeeping housekeeping;
 
-  // Bookmark: waits in the hands of people and programs.
+  // Bookmark: waits in the hands of people and bookmarkWorkers.
   private final ClaimBatcher claims;
-  private final BookmarkWorkers programs;
+  private final BookmarkWorkers bookmarkWorkers;
   private final GroupAssigner assigner;
 
   // Lifecycle.
   private final Takeover takeover;
   private final NodeLease lease;
-  private final AfterCommit aftermath;
+  private final AfterCommit afterCommit;
   private final BackgroundWork workers;
 
   /** Brings the schema up to date, joins the other nodes and begins to work. */
-  public static Engine start(Options options) {
+  public static Engine start(EngineOptions options) {
     options.store().migrate();
     options.store().checkPlans().forEach(doubt -> log.warn("{}", doubt));
     return new Assembly(options).started();
   }
 
-  private Assembly(Options options) {
+  private Assembly(EngineOptions options) {
     this.options = options;
     policies = options.policies();
     Store store = options.store();
@@ -230,8 +237,9 @@ public final class Assembly {
     calls = new StoreCalls(node);
     unreadable = new UnreadableRows(clock);
 
-    reader = new RowReader(policies.codec());
-    writer = new RowWriter(policies.codec(), options.subscriptions());
+    DocumentCodec codec = new CheckedCodec(policies.codec());
+    reader = new RowReader(codec);
+    writer = new RowWriter(codec, options.subscriptions());
     definitions =
         new DeployedDefinitions(
             store,
@@ -251,29 +259,32 @@ public final class Assembly {
             () -> lease().renew());
     commands = new EngineCommands(node, mailboxes);
 
+    unknownVisits = new UnknownVisits(node);
     bodies = bodies();
 
     requests = new Requests(node, definitions, ids);
-    lookup = new EngineBookmarkQueries(node, calls, reader, unreadable);
-    desk = new CommandGateway(node, commands, committer, loader, calls, lookup, requests);
-    archive = new InstanceQueries(store, reader, unreadable);
-    endings = new EndNotifier(node, mailboxes, loader, reader);
+    standIns = new StandIns(node, policies.directory());
+    bookmarkQueries = new EngineBookmarkQueries(node, calls, reader, unreadable);
+    gateway =
+        new CommandGateway(node, commands, committer, loader, calls, bookmarkQueries, requests);
+    instanceQueries = new InstanceQueries(store, reader, unreadable);
+    endNotifier = new EndNotifier(node, mailboxes, loader, reader);
 
     repeats = new MessageRepeats(reader, unreadable);
     messageStarts = new MessageStarts(node, commands, definitions, reader, writer, unreadable);
     correlator = new MessageCorrelator(node, commands, reader, unreadable, messageStarts);
-    courier = courier();
-    sweep = new InboxSweep(node, courier, correlator);
-    inbox = new InboxWorker(node, courier, correlator, sweep);
-    reception = new MessageIntake(node, writer, repeats, inbox::received);
+    messageDelivery = courier();
+    sweep = new InboxSweep(node, messageDelivery, correlator);
+    inbox = new InboxWorker(node, messageDelivery, correlator, sweep);
+    messageIntake = new MessageIntake(node, writer, repeats, inbox::received);
 
     outbox = new OutboxWorker(node, reader, writer, unreadable, options.subscriptions());
 
     timers = new DueWorker(node, new TimerDuty(node, commands, unreadable));
-    ready = new DueWorker(node, new ReadyDuty(node, bodies, commands, unreadable));
+    ready = new DueWorker(node, new ReadyDuty(node, bodies, commands, unreadable, unknownVisits));
     expiry = new DueWorker(node, new ExpiryDuty(node, commands, unreadable));
-    overdue = new LateTimerCheck(node);
-    scheduleRows = new ScheduleRows(policies.codec());
+    lateTimers = new LateTimerCheck(node);
+    scheduleRows = new ScheduleRows(codec);
     scheduleStarts = new ScheduleStarts(node, commands, requests);
     schedules =
         new DueWorker(
@@ -281,26 +292,31 @@ public final class Assembly {
     housekeeping = new EngineHousekeeping(node, calls, policies.retention());
 
     claims = new ClaimBatcher(node, calls, mailboxes, reader, unreadable);
-    programs = new BookmarkWorkers(node, claims, commands, reader, writer, calls);
+    bookmarkWorkers = new BookmarkWorkers(node, claims, commands, reader, writer, calls);
     assigner = new GroupAssigner(node, commands, policies.directory());
 
     takeover = new Takeover(node, bodies, commands, unreadable);
     lease =
         new NodeLease(node, ids, policies.name(), followedClock, bodies, takeover, inbox::sweep);
-    aftermath = new AfterCommit(node, bodies, commitListeners());
-    mailboxes.connect(aftermath);
+    afterCommit = new AfterCommit(node, bodies, commitListeners());
+    mailboxes.connect(afterCommit);
     workers = workers();
   }
 
   /** The listeners of a commit, in the order in which they are told. */
   private List<CommitListener> commitListeners() {
     return List.of(
-        new DueWakeUp(timers, ready, expiry), inbox, outbox, endings, assigner, programs);
+        new DueWakeUp(timers, ready, expiry),
+        inbox,
+        outbox,
+        endNotifier,
+        assigner,
+        bookmarkWorkers);
   }
 
   private RunningBodies bodies() {
-    TransactionalBodyCall.Surroundings transactions =
-        new TransactionalBodyCall.Surroundings(
+    TransactionalBodies transactional =
+        new TransactionalBodies(
             node,
             definitions,
             reader,
@@ -313,7 +329,7 @@ public final class Assembly {
         commands,
         definitions,
         mailboxes,
-        new BodyCall.Surroundings(node, commands, options.activities(), transactions),
+        new BodyCalls(node, commands, options.activities(), transactional, unknownVisits),
         () -> ready().wakeAt(node.now()));
   }
 
@@ -325,7 +341,7 @@ public final class Assembly {
             definitions,
             unreadable,
             writer,
-            new ChildStarts.Refused() {
+            new ChildStarts.RefusedChildren() {
               @Override
               public void told(Message word, Consumer<PendingCommand.Outcome> ended) {
                 courierItself().deliver(word, ended);
@@ -342,7 +358,7 @@ public final class Assembly {
             reader,
             unreadable,
             (signal, ended) -> courierItself().deliver(signal, ended),
-            () -> inbox().sweep());
+            () -> inbox().missed());
     return new MessageDelivery(commands, reader, unreadable, children, signals);
   }
 
@@ -351,10 +367,10 @@ public final class Assembly {
         node,
         bodies,
         mailboxes,
-        programs,
+        bookmarkWorkers,
         inbox,
         List.of(
-            timers, overdue, ready, expiry, schedules, new HousekeepingDuty(node, housekeeping)),
+            timers, lateTimers, ready, expiry, schedules, new HousekeepingDuty(node, housekeeping)),
         List.of(outbox, takeover, lease));
   }
 
@@ -365,7 +381,7 @@ public final class Assembly {
   }
 
   private MessageDelivery courierItself() {
-    return courier;
+    return messageDelivery;
   }
 
   private Takeover takeover() {
@@ -377,7 +393,7 @@ public final class Assembly {
   }
 
   private AfterCommit aftermath() {
-    return aftermath;
+    return afterCommit;
   }
 
   private DueWorker ready() {
@@ -388,7 +404,7 @@ public final class Assembly {
     MissingActivities implementations =
         new MissingActivities(node, definitions, options.activities());
     EngineMessages messages =
-        new EngineMessages(node, calls, reader, writer, unreadable, reception, messageStarts);
+        new EngineMessages(node, calls, reader, writer, unreadable, messageIntake, messageStarts);
     Lifecycle life = life(messages);
     try {
       life.start();
@@ -400,14 +416,14 @@ public final class Assembly {
     return new RunningEngine(
         node,
         new RunningEngine.Subjects(
-            new EngineDefinitions(definitions, calls, archive, implementations),
+            new EngineDefinitions(definitions, calls, instanceQueries, implementations),
             instances(),
             new EngineOperations(
                 node,
-                desk,
+                gateway,
                 calls,
                 new InstanceMigrations(node, calls, commands, definitions, reader, unreadable, ids),
-                overdue::health,
+                lateTimers::health,
                 unreadable),
             waits(),
             messages,
@@ -423,10 +439,9 @@ public final class Assembly {
                 unreadable,
                 ids,
                 scheduleRows,
-                scheduleStarts,
-                schedules)),
+                new ScheduleChanges(node, scheduleRows, scheduleStarts, schedules))),
         transactions(),
-        programs,
+        bookmarkWorkers,
         () -> new Engine.Load(committer.queued(), bodies.size(), mailboxes.size()),
         life);
   }
@@ -437,7 +452,7 @@ public final class Assembly {
         .queues()
         .forEach((binding, queue) -> queues.add(new QueueReader(messages, queue, binding)));
     boolean ownsScheduler = options.seams().scheduler() == null;
-    return new Lifecycle(node, workers, queues, desk, calls, endings, ownsScheduler);
+    return new Lifecycle(node, workers, queues, gateway, calls, endNotifier, ownsScheduler);
   }
 
   private static void abandon(Lifecycle life, Throwable fault) {
@@ -451,44 +466,36 @@ public final class Assembly {
   private EngineInstances instances() {
     return new EngineInstances(
         node,
-        desk,
+        gateway,
         calls,
-        archive,
-        new Explanations(node, definitions, policies.operators(), archive),
-        endings,
-        new StepByStep(node, calls, commands, archive, endings));
+        instanceQueries,
+        new Explanations(node, definitions, policies.operators(), instanceQueries),
+        endNotifier,
+        new StepByStep(node, calls, commands, instanceQueries, endNotifier));
   }
 
-  private RunningEngine.Waits waits() {
-    PeopleDirectory directory = policies.directory();
+  private RunningEngine.WaitVerbs waits() {
     EngineBookmarks bookmarks =
-        new EngineBookmarks(node, calls, writer, claims, desk, lookup, housekeeping);
-    return new RunningEngine.Waits(
+        new EngineBookmarks(node, calls, writer, claims, gateway, bookmarkQueries, housekeeping);
+    return new RunningEngine.WaitVerbs(
         bookmarks,
         new EngineTasks(
             node,
-            calls,
             policies.operators(),
-            reader,
-            unreadable,
-            desk,
+            gateway,
             bookmarks,
-            archive,
-            directory),
-        new EngineApprovals(node, calls, desk, archive, directory));
+            new TaskReader(node, calls, instanceQueries, reader, unreadable),
+            standIns),
+        new EngineApprovals(calls, gateway, instanceQueries, standIns));
   }
 
   private JoinedTransactions transactions() {
     return new JoinedTransactions(
-        new JoinedTransaction.Surroundings(
-            node,
-            requests,
-            definitions,
-            policies.directory(),
-            reader,
-            committer,
-            mailboxes,
-            new JoinedMessages(node, writer, repeats)),
-        aftermath);
+        node,
+        requests,
+        standIns,
+        new JoinedSteps(node, definitions, reader, committer, mailboxes),
+        new JoinedMessages(node, writer, repeats),
+        afterCommit);
   }
 }

@@ -8,7 +8,6 @@ import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.node.Worker;
 import dev.waymark.engine.internal.step.Mailboxes;
 import dev.waymark.engine.spi.Scheduler;
-import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -90,7 +89,8 @@ final class BackgroundWork {
     untilTheEnd.forEach(Worker::stop);
     try {
       node.store().nodes().leave(node.id());
-    } catch (StoreException e) {
+    } catch (RuntimeException e) {
+      // Also if somebody closed the store before its engine.
       log.warn("Could not say good-bye; the lease of node {} lapses", node.id(), e);
     }
   }

@@ -46,19 +46,25 @@ final class Lifecycle {
 
   /** Also closes the store. */
   void close() {
-    abandon();
-    node.store().close();
+    try {
+      abandon();
+    } finally {
+      node.store().close();
+    }
   }
 
   /** Gives back what a start that failed has taken. The store is still its caller's. */
   void abandon() {
     queues.forEach(QueueReader::stop);
-    workers.drain();
-    if (ownsScheduler) {
-      node.scheduler().close();
+    try {
+      workers.drain();
+    } finally {
+      if (ownsScheduler) {
+        node.scheduler().close();
+      }
+      desk.close();
+      calls.close();
+      endings.close();
     }
-    desk.close();
-    calls.close();
-    endings.close();
   }
 }

@@ -38,13 +38,13 @@ final class RunningEngine implements Engine {
       Definitions definitions,
       Instances instances,
       Operations operations,
-      Waits waits,
+      WaitVerbs waits,
       Messages messages,
       Callbacks callbacks,
       Schedules schedules) {}
 
   /** The subjects that are about waits. */
-  record Waits(Bookmarks bookmarks, Tasks tasks, Approvals approvals) {}
+  record WaitVerbs(Bookmarks bookmarks, Tasks tasks, Approvals approvals) {}
 
   RunningEngine(
       ThisNode node,

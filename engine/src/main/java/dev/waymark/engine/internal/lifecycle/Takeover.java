@@ -4,6 +4,7 @@ import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
 import dev.waymark.engine.internal.body.RunningBodies;
 import dev.waymark.engine.internal.node.RepeatingTask;
+import dev.waymark.engine.internal.node.RunAgain;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.node.Worker;
 import dev.waymark.engine.internal.row.RowKind;
@@ -37,7 +38,7 @@ final class Takeover implements Worker {
   private final UnreadableRows unreadable;
   private final RepeatingTask watching;
   private final RepeatingTask auditing;
-  private boolean recovering;
+  private final RunAgain recovering;
 
   Takeover(
       ThisNode node, RunningBodies bodies, EngineCommands commands, UnreadableRows unreadable) {
@@ -45,6 +46,7 @@ final class Takeover implements Worker {
     this.bodies = bodies;
     this.commands = commands;
     this.unreadable = unreadable;
+    recovering = new RunAgain(node.scheduler(), this::recoverPage);
     watching = new RepeatingTask(node.scheduler(), node.settings().watchEvery(), this::watch);
     auditing = new RepeatingTask(node.scheduler(), node.settings().auditEvery(), this::audit);
   }
@@ -63,13 +65,9 @@ final class Takeover implements Worker {
 
   /** Takes over, page by page, the visits that nodes ran which are no longer alive. */
   void recover() {
-    synchronized (this) {
-      if (recovering || node.isDraining()) {
-        return;
-      }
-      recovering = true;
+    if (!node.isDraining() && recovering.begin()) {
+      recovering.run();
     }
-    recoverPage();
   }
 
   private void recoverPage() {
@@ -85,20 +83,19 @@ final class Takeover implements Worker {
       stranded = List.of();
     }
     if (stranded.isEmpty()) {
-      synchronized (this) {
-        recovering = false;
+      if (recovering.ended()) {
+        recovering.runSoon();
       }
       return;
     }
     log.info("Taking over {} visits of nodes that are gone", stranded.size());
-    CommandPage page =
-        new CommandPage(
-            node.scheduler(), stranded.size(), () -> node.scheduler().execute(this::recoverPage));
+    CommandPage page = new CommandPage(node.scheduler(), recovering::run);
+    Consumer<PendingCommand.Outcome> counted = page.outcomes(stranded.size());
     for (int i = 0; i < stranded.size(); i++) {
       if (i == stranded.size() / 2) {
         node.crash().at(Point.R2_HALF_RECOVERED);
       }
-      takeOver(stranded.get(i), true, page.one());
+      takeOver(stranded.get(i), true, counted);
     }
   }
 

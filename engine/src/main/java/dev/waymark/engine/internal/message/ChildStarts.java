@@ -42,10 +42,10 @@ public final class ChildStarts {
   private final DeployedDefinitions definitions;
   private final UnreadableRows unreadable;
   private final RowWriter writer;
-  private final Refused refused;
+  private final RefusedChildren refused;
 
   /** Sees to it that parents hear of children that cannot be started. */
-  public interface Refused {
+  public interface RefusedChildren {
 
     /** The word of a refused child is stored instead of its request, and is to be delivered. */
     void told(Message word, Consumer<Outcome> ended);
@@ -60,7 +60,7 @@ public final class ChildStarts {
       DeployedDefinitions definitions,
       UnreadableRows unreadable,
       RowWriter writer,
-      Refused refused) {
+      RefusedChildren refused) {
     this.node = node;
     this.commands = commands;
     this.definitions = definitions;

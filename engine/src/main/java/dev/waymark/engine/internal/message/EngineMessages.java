@@ -14,7 +14,7 @@ import dev.waymark.engine.internal.row.RowReader;
 import dev.waymark.engine.internal.row.RowWriter;
 import dev.waymark.engine.internal.step.UnreadableRows;
 import dev.waymark.engine.message.Messages;
-import dev.waymark.engine.store.Correlations.NearMiss;
+import dev.waymark.engine.query.NearMiss;
 import dev.waymark.engine.store.Correlations.Place;
 import dev.waymark.engine.store.Inbox;
 import java.time.Duration;

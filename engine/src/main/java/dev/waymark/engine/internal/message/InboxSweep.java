@@ -2,6 +2,7 @@ package dev.waymark.engine.internal.message;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.step.Step;
+import dev.waymark.engine.internal.node.RunAgain;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.store.Inbox;
 import dev.waymark.engine.store.Inbox.Place;
@@ -24,8 +25,7 @@ public final class InboxSweep {
   private final ThisNode node;
   private final MessageDelivery courier;
   private final MessageCorrelator correlator;
-  private boolean running;
-  private boolean again;
+  private final RunAgain looking;
   private int lastRounds;
   private @Nullable CompletableFuture<Boolean> last;
   private volatile boolean moved;
@@ -34,18 +34,19 @@ public final class InboxSweep {
     this.node = node;
     this.courier = courier;
     this.correlator = correlator;
+    this.looking = new RunAgain(node.scheduler(), this::look);
   }
 
   /** One at a time: whoever asks for it meanwhile gets another after it. */
   void run() {
-    synchronized (this) {
-      again = running;
-      if (running) {
-        return;
-      }
-      running = true;
+    if (begins()) {
+      looking.run();
     }
-    begin();
+  }
+
+  // Under the lock, as the end of a look is: a last look must not be taken for another's.
+  private synchronized boolean begins() {
+    return looking.begin();
   }
 
   /**
@@ -62,27 +63,26 @@ public final class InboxSweep {
     return looked;
   }
 
-  private void begin() {
+  private void look() {
     moved = false;
+    CompletableFuture<Boolean> addressed;
     try {
       clear();
       courier.signals().sweep();
+      addressed = correlator.sweep().thenCompose(done -> addressed());
     } catch (RuntimeException | Error e) {
       failed(e);
       return;
     }
     var unused =
-        correlator
-            .sweep()
-            .thenCompose(done -> addressed())
-            .whenComplete(
-                (done, fault) -> {
-                  if (fault == null) {
-                    end();
-                  } else {
-                    failed(fault);
-                  }
-                });
+        addressed.whenComplete(
+            (done, fault) -> {
+              if (fault == null) {
+                end();
+              } else {
+                failed(fault);
+              }
+            });
   }
 
   private void clear() {
@@ -141,14 +141,12 @@ public final class InboxSweep {
     boolean more;
     CompletableFuture<Boolean> done;
     synchronized (this) {
-      more = again || (last != null && moved && --lastRounds > 0);
-      again = false;
-      running = more;
+      more = looking.ended() || (last != null && moved && --lastRounds > 0 && looking.begin());
       done = more ? null : last;
       last = more ? last : null;
     }
     if (more) {
-      node.scheduler().execute(this::begin);
+      looking.runSoon();
     } else if (done != null) {
       done.complete(true);
     }

@@ -37,10 +37,10 @@ import java.util.concurrent.CompletableFuture;
 public final class InboxWorker implements Worker, CommitListener {
 
   /**
-   * The moments to look for what a caller's transaction may have committed, in polls after its
-   * step.
+   * The moments to look for what may be committed later, in polls: by a caller's transaction, or by
+   * a statement that the server still carries out although its connection was lost.
    */
-  private static final List<Integer> JOINED_LOOKS = List.of(1, 5, 25, 125);
+  private static final List<Integer> LATER_LOOKS = List.of(1, 5, 25, 125);
 
   private static final Duration SECOND_THOUGHTS = Duration.ofMillis(10);
 
@@ -161,9 +161,15 @@ public final class InboxWorker implements Worker, CommitListener {
     lookSeveralTimes(() -> lookFor(message));
   }
 
+  /**
+   * A reply was lost, so messages may be committed that nobody delivers. The full look is taken at
+   * once and several times later: the server may carry out what it was sent long after the
+   * connection was cut, and until then no look finds it.
+   */
   @Override
   public void missed() {
     sweep.run();
+    lookSeveralTimes(sweep::run);
   }
 
   /**
@@ -227,7 +233,7 @@ public final class InboxWorker implements Worker, CommitListener {
   }
 
   private void lookSeveralTimes(Runnable look) {
-    for (int polls : JOINED_LOOKS) {
+    for (int polls : LATER_LOOKS) {
       node.scheduler().after(node.settings().pollEvery().multipliedBy(polls), look);
     }
   }

@@ -43,7 +43,7 @@ public final class MessageIntake {
   private final ThisNode node;
   private final RowWriter writer;
   private final BiConsumer<Message, Stored> received;
-  private final BatchQueue<Waiting> queue;
+  private final BatchQueue<IncomingMessage> queue;
   private final MessageRepeats repeated;
 
   /** The number of messages that come back to the queue after a pause. */
@@ -58,7 +58,7 @@ public final class MessageIntake {
    * @param triedBefore whether a write has failed that may have stored it all the same
    * @param until when its sender hears of a fault of the world
    */
-  private record Waiting(
+  private record IncomingMessage(
       Message message,
       MessageRow row,
       CompletableFuture<Boolean> fresh,
@@ -71,12 +71,12 @@ public final class MessageIntake {
       return row.payload() == null ? 0 : row.payload().length();
     }
 
-    Waiting byItself() {
-      return new Waiting(message, row, fresh, compared, true, triedBefore, until);
+    IncomingMessage byItself() {
+      return new IncomingMessage(message, row, fresh, compared, true, triedBefore, until);
     }
 
-    Waiting again() {
-      return new Waiting(message, row, fresh, compared, alone, true, until);
+    IncomingMessage again() {
+      return new IncomingMessage(message, row, fresh, compared, alone, true, until);
     }
   }
 
@@ -102,8 +102,8 @@ public final class MessageIntake {
    * @param compared whether it is refused if another message was stored under its source and id
    */
   CompletableFuture<Boolean> receive(Message message, boolean compared) {
-    Waiting waiting =
-        new Waiting(
+    IncomingMessage waiting =
+        new IncomingMessage(
             message,
             writer.message(message),
             new CompletableFuture<>(),
@@ -120,18 +120,19 @@ public final class MessageIntake {
     return waiting.fresh();
   }
 
-  private void write(List<Waiting> batch) {
+  private void write(List<IncomingMessage> batch) {
     List<Stored> stored;
     try {
-      stored = node.store().correlations().receive(batch.stream().map(Waiting::row).toList());
+      stored =
+          node.store().correlations().receive(batch.stream().map(IncomingMessage::row).toList());
     } catch (RuntimeException | Error e) {
       failed(batch, e);
       return;
     }
     node.crash().at(Point.I1_MESSAGE_STORED);
-    List<Waiting> repeats = new ArrayList<>();
+    List<IncomingMessage> repeats = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
-      Waiting waiting = batch.get(i);
+      IncomingMessage waiting = batch.get(i);
       deliver(waiting.message(), stored.get(i));
       if (stored.get(i).fresh() || !(waiting.compared() || waiting.triedBefore())) {
         waiting.fresh().complete(stored.get(i).fresh());
@@ -145,7 +146,7 @@ public final class MessageIntake {
   }
 
   /** Source and id were used before: for the same message it is a repeat, for another a mistake. */
-  private void compare(List<Waiting> repeats) {
+  private void compare(List<IncomingMessage> repeats) {
     Map<Message.Key, MessageRow> before = new HashMap<>();
     try {
       node.store()
@@ -156,7 +157,7 @@ public final class MessageIntake {
       repeats.forEach(waiting -> waiting.fresh().completeExceptionally(e));
       return;
     }
-    for (Waiting waiting : repeats) {
+    for (IncomingMessage waiting : repeats) {
       MessageRow first = before.get(waiting.row().key());
       CommandRefused refusal =
           first == null || !waiting.compared() ? null : repeated.refusal(first, waiting.message());
@@ -169,7 +170,7 @@ public final class MessageIntake {
   }
 
   /** After a lost reply, the message that is found under these names may be this very one. */
-  private static boolean isOurs(Waiting waiting, MessageRow first) {
+  private static boolean isOurs(IncomingMessage waiting, MessageRow first) {
     return waiting.triedBefore()
         && first.received().equals(waiting.row().received().truncatedTo(ChronoUnit.MICROS));
   }
@@ -183,22 +184,24 @@ public final class MessageIntake {
     }
   }
 
-  // One message that cannot be stored must not take the others with it: each is tried by itself.
-  private void failed(List<Waiting> batch, Throwable why) {
-    if (StoreException.isPassing(why)) {
+  // One message that cannot be stored, or not now, must not take the others with it: each is tried
+  // by itself.
+  private void failed(List<IncomingMessage> batch, Throwable why) {
+    boolean passing = StoreException.isPassing(why);
+    if (batch.size() > 1 && (!passing || StoreException.isOfHeldRow(why))) {
+      queue.addFirst(batch.stream().map(IncomingMessage::byItself).toList());
+    } else if (passing) {
       tryLater(batch, why);
-    } else if (batch.size() == 1) {
-      batch.get(0).fresh().completeExceptionally(why);
     } else {
-      queue.addFirst(batch.stream().map(Waiting::byItself).toList());
+      batch.get(0).fresh().completeExceptionally(why);
     }
   }
 
   /** A message is stored once however often it is written, so a lost reply does no harm. */
-  private void tryLater(List<Waiting> batch, Throwable why) {
+  private void tryLater(List<IncomingMessage> batch, Throwable why) {
     Instant now = node.now();
-    List<Waiting> again = new ArrayList<>();
-    for (Waiting waiting : batch) {
+    List<IncomingMessage> again = new ArrayList<>();
+    for (IncomingMessage waiting : batch) {
       if (node.isDraining() || !now.isBefore(waiting.until())) {
         waiting.fresh().completeExceptionally(why);
       } else {
@@ -212,20 +215,20 @@ public final class MessageIntake {
     }
   }
 
-  private void comeBack(List<Waiting> messages) {
+  private void comeBack(List<IncomingMessage> messages) {
     later.addAndGet(-messages.size());
     queue.addAll(messages);
   }
 
-  private static List<Waiting> take(Deque<Waiting> queued) {
-    List<Waiting> batch = new ArrayList<>();
+  private static List<IncomingMessage> take(Deque<IncomingMessage> queued) {
+    List<IncomingMessage> batch = new ArrayList<>();
     long bytes = 0;
     while (!queued.isEmpty() && batch.size() < BATCH) {
       bytes += queued.element().size();
       if (!batch.isEmpty() && (queued.element().alone() || bytes > Limits.BATCH_BYTES)) {
         break;
       }
-      Waiting next = queued.remove();
+      IncomingMessage next = queued.remove();
       batch.add(next);
       if (next.alone()) {
         break;

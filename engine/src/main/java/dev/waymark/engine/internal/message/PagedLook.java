@@ -1,6 +1,6 @@
 package dev.waymark.engine.internal.message;
 
-import dev.waymark.engine.internal.step.PageTurn;
+import dev.waymark.engine.internal.step.CommandPage;
 import dev.waymark.engine.spi.Scheduler;
 import dev.waymark.engine.store.Page;
 import java.util.concurrent.CompletableFuture;
@@ -8,7 +8,8 @@ import java.util.function.BiConsumer;
 
 /**
  * A look at stored rows that holds one page of them in memory: the next is read when all rows of
- * the one before have come to their end, or when one instance holds them up (see {@link PageTurn}).
+ * the one before have come to their end, or when one instance holds them up (see {@link
+ * CommandPage}).
  */
 final class PagedLook<T> {
 
@@ -66,11 +67,11 @@ final class PagedLook<T> {
   }
 
   private void dealWith(Page<T> page, Runnable next) {
-    PageTurn turn = new PageTurn(scheduler, next);
-    Runnable each = turn.each(page.rows().size());
+    CommandPage commands = new CommandPage(scheduler, next);
+    Runnable each = commands.each(page.rows().size());
     for (T row : page) {
       deal.accept(row, each);
     }
-    turn.limit();
+    commands.limit();
   }
 }

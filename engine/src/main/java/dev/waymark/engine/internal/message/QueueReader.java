@@ -7,6 +7,7 @@ import dev.waymark.engine.message.Messages.Correlated;
 import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.queue.Delivery;
 import dev.waymark.engine.queue.MessageQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,28 +54,39 @@ public final class QueueReader {
         delivery.acknowledge();
         return;
       }
-      Correlated message =
-          Correlated.of(
-              binding.message(),
-              binding.correlation().apply(delivery),
-              delivery.payload(),
-              "queue:" + binding.queue(),
-              delivery.id());
-      var unused =
-          messages
-              .correlateAsync(message, caller)
-              .whenComplete((fresh, fault) -> stored(delivery, fault));
-    } catch (IllegalArgumentException e) {
-      // It will be no better next time, and must not keep others from being delivered.
-      log.error(
-          "Message {} of queue '{}' is dropped: {}",
-          delivery.id(),
-          binding.queue(),
-          e.getMessage());
-      delivery.acknowledge();
+      String key = binding.correlation().apply(delivery);
+      if (key == null) {
+        drop(
+            delivery,
+            "expected a correlation key, but there is none; its fields are "
+                + delivery.payload().keySet());
+        return;
+      }
+      store(delivery, key);
     } catch (RuntimeException e) {
       stored(delivery, e);
     }
+  }
+
+  private void store(Delivery delivery, String key) {
+    CompletableFuture<Boolean> storing;
+    try {
+      String source = "queue:" + binding.queue();
+      storing =
+          messages.correlateAsync(
+              Correlated.of(binding.message(), key, delivery.payload(), source, delivery.id()),
+              caller);
+    } catch (IllegalArgumentException e) {
+      drop(delivery, e.getMessage());
+      return;
+    }
+    var unused = storing.whenComplete((fresh, fault) -> stored(delivery, fault));
+  }
+
+  /** It will be no better next time, and must not keep others from being delivered. */
+  private void drop(Delivery delivery, @Nullable String why) {
+    log.error("Message {} of queue '{}' is dropped: {}", delivery.id(), binding.queue(), why);
+    delivery.acknowledge();
   }
 
   private void stored(Delivery delivery, @Nullable Throwable fault) {
@@ -83,12 +95,7 @@ public final class QueueReader {
       delivery.acknowledge();
     } else if (cause instanceof CommandRefused) {
       // Another message has its id: it will be refused each time, and others wait behind it.
-      log.error(
-          "Message {} of queue '{}' is dropped: {}",
-          delivery.id(),
-          binding.queue(),
-          cause.getMessage());
-      delivery.acknowledge();
+      drop(delivery, cause.getMessage());
     } else {
       log.warn("Message {} of queue '{}' is left", delivery.id(), binding.queue(), fault);
       delivery.refuse();

@@ -6,7 +6,7 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.row.RowKind;
 import dev.waymark.engine.internal.row.RowReader;
-import dev.waymark.engine.internal.step.PageTurn;
+import dev.waymark.engine.internal.step.CommandPage;
 import dev.waymark.engine.internal.step.PendingCommand.Outcome;
 import dev.waymark.engine.internal.step.UnreadableRows;
 import dev.waymark.engine.spi.CrashPoints.Point;
@@ -43,7 +43,7 @@ public final class SignalFanOut {
 
   /**
    * @param deliver brings a signal to one addressee, and tells when that has come to its end
-   * @param missed looks for addressees of a page that may have been committed unheard
+   * @param missed looks, now and later, for addressees of a page that may be committed unheard
    */
   public SignalFanOut(
       ThisNode node,
@@ -118,22 +118,22 @@ public final class SignalFanOut {
   }
 
   private void deliver(String tenant, Handout handout) {
-    PageTurn turn = new PageTurn(node.scheduler(), () -> work(tenant));
+    CommandPage page = new CommandPage(node.scheduler(), () -> work(tenant));
     if (handout.addressees().isEmpty()) {
-      turn.end();
+      page.end();
       return;
     }
     Message signal =
         unreadable.readOne(RowKind.MESSAGE, handout.broadcast(), row -> reader.message(row));
     if (signal == null) {
-      turn.end();
+      page.end();
       return;
     }
-    Runnable each = turn.each(handout.addressees().size());
+    Runnable each = page.each(handout.addressees().size());
     for (InstanceId addressee : handout.addressees()) {
       deliver.accept(signal.to(addressee), outcome -> each.run());
     }
-    turn.limit();
+    page.limit();
   }
 
   private void tryAgain(Message.Key broadcast, StoreException why) {
@@ -147,7 +147,8 @@ public final class SignalFanOut {
     }
     log.warn("Could not hand out signal {}; trying again", broadcast, why);
     if (why.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
-      // A page may have been committed that nobody has delivered.
+      // A page may have been committed that nobody has delivered, or the server may still be
+      // carrying it out. The next try cannot tell: it finds the page handed out, or its row held.
       node.scheduler().execute(missed);
     }
     node.scheduler().after(node.settings().pollEvery(), () -> work(tenant));

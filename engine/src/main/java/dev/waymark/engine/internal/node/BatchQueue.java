@@ -40,19 +40,19 @@ public final class BatchQueue<T> {
   private final Function<Deque<T>, List<T>> take;
   private final Consumer<List<T>> handle;
   private final Deque<T> queue = new ArrayDeque<>();
-  private final List<Worker> workers = new ArrayList<>();
-  private final Deque<Worker> idle = new ArrayDeque<>();
+  private final List<LaneWorker> workers = new ArrayList<>();
+  private final Deque<LaneWorker> idle = new ArrayDeque<>();
   private int stuck;
   private boolean looking;
 
   /** One lane. Its fields are guarded by the queue. */
-  private static final class Worker {
+  private static final class LaneWorker {
     final Scheduler.Lane lane;
     boolean busy;
     boolean moved;
     boolean stuck;
 
-    Worker(Scheduler.Lane lane) {
+    LaneWorker(Scheduler.Lane lane) {
       this.lane = lane;
     }
   }
@@ -74,13 +74,13 @@ public final class BatchQueue<T> {
     this.take = take;
     this.handle = handle;
     for (int i = 1; i <= lanes; i++) {
-      workers.add(new Worker(scheduler.lane(name + "-" + i)));
+      workers.add(new LaneWorker(scheduler.lane(name + "-" + i)));
     }
     idle.addAll(workers);
   }
 
   public void add(T entry) {
-    Worker joining;
+    LaneWorker joining;
     synchronized (queue) {
       queue.add(entry);
       joining = joining();
@@ -89,7 +89,7 @@ public final class BatchQueue<T> {
   }
 
   public void addAll(List<T> entries) {
-    Worker joining;
+    LaneWorker joining;
     synchronized (queue) {
       queue.addAll(entries);
       joining = joining();
@@ -99,7 +99,7 @@ public final class BatchQueue<T> {
 
   /** The same before all that wait, in this order. */
   public void addFirst(List<T> entries) {
-    Worker joining;
+    LaneWorker joining;
     synchronized (queue) {
       entries.reversed().forEach(queue::addFirst);
       joining = joining();
@@ -114,10 +114,10 @@ public final class BatchQueue<T> {
   }
 
   /** One more lane to work on the queue; absent if those at work are enough. */
-  private @Nullable Worker joining() {
+  private @Nullable LaneWorker joining() {
     int working = workers.size() - idle.size() - stuck;
     if (queue.size() > working * CROWD) {
-      Worker worker = idle.poll();
+      LaneWorker worker = idle.poll();
       if (worker != null) {
         worker.busy = true;
         worker.moved = true;
@@ -131,13 +131,13 @@ public final class BatchQueue<T> {
   }
 
   private void look() {
-    Worker joining;
+    LaneWorker joining;
     synchronized (queue) {
       looking = false;
       if (queue.isEmpty()) {
         return;
       }
-      for (Worker worker : workers) {
+      for (LaneWorker worker : workers) {
         if (worker.busy && !worker.moved && !worker.stuck) {
           worker.stuck = true;
           stuck++;
@@ -149,7 +149,7 @@ public final class BatchQueue<T> {
     start(joining);
   }
 
-  private void start(@Nullable Worker worker) {
+  private void start(@Nullable LaneWorker worker) {
     if (worker != null) {
       worker.lane.execute(() -> run(worker));
     }
@@ -159,7 +159,7 @@ public final class BatchQueue<T> {
    * Works until the queue is empty. The lane is given back whatever happens: a batch that ends in a
    * fault of ours, or in an {@code OutOfMemoryError}, costs a pause and not the lane.
    */
-  private void run(Worker worker) {
+  private void run(LaneWorker worker) {
     try {
       while (true) {
         List<T> batch;
@@ -178,7 +178,7 @@ public final class BatchQueue<T> {
     }
   }
 
-  private List<T> next(Worker worker) {
+  private List<T> next(LaneWorker worker) {
     if (worker.stuck) {
       worker.stuck = false;
       stuck--;

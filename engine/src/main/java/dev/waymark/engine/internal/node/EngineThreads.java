@@ -44,10 +44,10 @@ final class EngineThreads {
   private final AtomicInteger names = new AtomicInteger();
   private final AtomicInteger lent = new AtomicInteger();
   private final LongAdder returned = new LongAdder();
-  private final List<Pool> left = new ArrayList<>();
+  private final List<TaskPool> left = new ArrayList<>();
   private final ScheduledExecutorService timers;
   private final UncaughtExceptionHandler report;
-  private volatile Pool pool;
+  private volatile TaskPool pool;
   private volatile boolean watched;
   private volatile boolean used;
   private volatile boolean probing;
@@ -58,12 +58,12 @@ final class EngineThreads {
   EngineThreads(ScheduledExecutorService timers, UncaughtExceptionHandler report) {
     this.timers = timers;
     this.report = report;
-    this.pool = new Pool();
+    this.pool = new TaskPool();
   }
 
-  private final class Pool extends ForkJoinPool {
+  private final class TaskPool extends ForkJoinPool {
 
-    Pool() {
+    TaskPool() {
       super(
           threads,
           EngineThreads.this::named,
@@ -78,7 +78,7 @@ final class EngineThreads {
     }
 
     /** Gives the tasks that wait here to another pool. */
-    void handOver(Pool other) {
+    void handOver(TaskPool other) {
       List<ForkJoinTask<?>> waiting = new ArrayList<>();
       drainTasksTo(waiting);
       waiting.forEach(other::execute);
@@ -92,7 +92,7 @@ final class EngineThreads {
   }
 
   void execute(Runnable task) {
-    Pool current = pool;
+    TaskPool current = pool;
     try {
       current.execute(task);
     } catch (RejectedExecutionException e) {
@@ -175,14 +175,14 @@ final class EngineThreads {
         "Expected activities that have been quick to stay so, but some keep {} threads of the"
             + " engine: others take their place",
         lent.get());
-    Pool old = pool;
+    TaskPool old = pool;
     left.add(old);
-    pool = new Pool();
+    pool = new TaskPool();
     old.handOver(pool);
   }
 
   /** A task may have come to a pool in the moment in which it was left. */
-  private boolean isOver(Pool old) {
+  private boolean isOver(TaskPool old) {
     old.handOver(pool);
     if (!old.isQuiescent()) {
       return false;
@@ -203,6 +203,6 @@ final class EngineThreads {
 
   synchronized void close() {
     pool.shutdownNow();
-    left.forEach(Pool::shutdownNow);
+    left.forEach(TaskPool::shutdownNow);
   }
 }

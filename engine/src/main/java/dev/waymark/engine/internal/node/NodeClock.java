@@ -32,7 +32,7 @@ public final class NodeClock implements InstantSource {
   private static final long DRIFT = 5_000;
 
   private final LongSupplier nanos;
-  private volatile Reading reading;
+  private volatile ClockReading reading;
 
   /**
    * One measurement.
@@ -41,7 +41,7 @@ public final class NodeClock implements InstantSource {
    * @param width by how much it may have been earlier
    * @param floor what this clock has shown before
    */
-  private record Reading(Instant at, long nanos, Duration width, Instant floor) {
+  private record ClockReading(Instant at, long nanos, Duration width, Instant floor) {
 
     Instant latest(long now) {
       return at.plusNanos(now - nanos);
@@ -52,7 +52,7 @@ public final class NodeClock implements InstantSource {
     }
 
     /** True if both measurements can be true. */
-    boolean agreesWith(Reading other) {
+    boolean agreesWith(ClockReading other) {
       Instant mine = latest(other.nanos);
       Duration drift = Duration.ofNanos((other.nanos - nanos) / DRIFT);
       return !mine.plus(drift).isBefore(other.at.minus(other.width))
@@ -63,7 +63,7 @@ public final class NodeClock implements InstantSource {
   public NodeClock(InstantSource wall, LongSupplier nanos) {
     this.nanos = nanos;
     // The machine's own clock is as good as none: the first measurement replaces it.
-    reading = new Reading(wall.instant(), nanos.getAsLong(), Duration.ofDays(1), Instant.MIN);
+    reading = new ClockReading(wall.instant(), nanos.getAsLong(), Duration.ofDays(1), Instant.MIN);
   }
 
   /** Runs a statement that tells the database's time, and learns from it. */
@@ -73,20 +73,21 @@ public final class NodeClock implements InstantSource {
     Duration roundTrip = Duration.ofNanos(nanos.getAsLong() - asked);
     Duration underWay = roundTrip.minus(renewal.took());
     Duration width = underWay.isNegative() ? Duration.ZERO : underWay;
-    measured(new Reading(renewal.databaseTime(), asked, width, Instant.MIN));
+    measured(new ClockReading(renewal.databaseTime(), asked, width, Instant.MIN));
     return renewal;
   }
 
-  private synchronized void measured(Reading fresh) {
-    Reading known = reading;
+  private synchronized void measured(ClockReading fresh) {
+    ClockReading known = reading;
     long now = nanos.getAsLong();
     boolean better = fresh.uncertainty(now).compareTo(known.uncertainty(now)) <= 0;
     if (better || !known.agreesWith(fresh)) {
-      reading = new Reading(fresh.at(), fresh.nanos(), fresh.width(), floor(known, fresh, now));
+      reading =
+          new ClockReading(fresh.at(), fresh.nanos(), fresh.width(), floor(known, fresh, now));
     }
   }
 
-  private Instant floor(Reading known, Reading fresh, long now) {
+  private Instant floor(ClockReading known, ClockReading fresh, long now) {
     if (known.floor().equals(Instant.MIN)) {
       return fresh.at();
     }
@@ -101,7 +102,7 @@ public final class NodeClock implements InstantSource {
 
   @Override
   public Instant instant() {
-    Reading last = reading;
+    ClockReading last = reading;
     Instant latest = last.latest(nanos.getAsLong());
     Instant shown = latest.isBefore(last.floor()) ? last.floor() : latest;
     return shown.truncatedTo(ChronoUnit.MICROS);

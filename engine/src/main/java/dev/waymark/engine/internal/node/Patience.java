@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.waymark.engine.DeadlinePassed;
 import dev.waymark.engine.EngineException;
 import dev.waymark.engine.Settings;
-import dev.waymark.engine.internal.node.StoreCalls.Call;
+import dev.waymark.engine.internal.node.StoreCalls.RepeatableCall;
 import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,12 +73,12 @@ public final class Patience {
   }
 
   /** Makes a call of the store that is safe to repeat. */
-  public <T> T call(Call<T> call) {
+  public <T> T call(RepeatableCall<T> call) {
     return requireNonNull(find(call), "answer");
   }
 
   /** The same for a call that may give nothing. */
-  public <T> @Nullable T find(Call<T> call) {
+  public <T> @Nullable T find(RepeatableCall<T> call) {
     Optional<T> found = await(() -> calls.submit(deadline, call));
     return found.orElse(null);
   }

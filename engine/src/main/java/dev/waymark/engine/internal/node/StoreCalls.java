@@ -38,7 +38,7 @@ public final class StoreCalls {
   private volatile boolean closed;
 
   /** One call of the store, or a few that belong together. */
-  public interface Call<T> {
+  public interface RepeatableCall<T> {
 
     /**
      * Makes it once.
@@ -86,21 +86,21 @@ public final class StoreCalls {
    * Makes a call until it succeeds, fails for good, or its time is over. If the future is completed
    * by another, the call is not made again.
    */
-  public <T> CompletableFuture<Optional<T>> submit(Instant until, Call<T> call) {
+  public <T> CompletableFuture<Optional<T>> submit(Instant until, RepeatableCall<T> call) {
     Tries<T> tries = new Tries<>(call, until);
     scheduler.execute(tries::next);
     return tries.answer;
   }
 
   private final class Tries<T> {
-    final Call<T> call;
+    final RepeatableCall<T> call;
     final Instant until;
     final CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
     int failed;
     boolean again;
     private @Nullable Thread runner;
 
-    Tries(Call<T> call, Instant until) {
+    Tries(RepeatableCall<T> call, Instant until) {
       this.call = call;
       this.until = until;
       var unused = answer.whenComplete((found, fault) -> giveUp());

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class TimedQuestions {
 
   private final Scheduler scheduler;
-  private final Deque<Question<?>> waiting = new ArrayDeque<>();
+  private final Deque<TimedQuestion<?>> waiting = new ArrayDeque<>();
   private int asked;
 
   TimedQuestions(Scheduler scheduler) {
@@ -50,7 +50,7 @@ public final class TimedQuestions {
     if (StoreCall.isInTransaction()) {
       return supplier.get();
     }
-    Question<T> question = new Question<>(supplier);
+    TimedQuestion<T> question = new TimedQuestion<>(supplier);
     begin(question);
     Reply<T> told;
     try {
@@ -70,7 +70,7 @@ public final class TimedQuestions {
     return told.answer();
   }
 
-  private void begin(Question<?> question) {
+  private void begin(TimedQuestion<?> question) {
     synchronized (this) {
       if (asked == Limits.TIMED_QUESTIONS) {
         waiting.add(question);
@@ -81,11 +81,11 @@ public final class TimedQuestions {
     scheduler.execute(() -> run(question));
   }
 
-  private void run(Question<?> question) {
+  private void run(TimedQuestion<?> question) {
     try {
       question.run();
     } finally {
-      Question<?> next;
+      TimedQuestion<?> next;
       synchronized (this) {
         next = waiting.poll();
         if (next == null) {
@@ -98,7 +98,7 @@ public final class TimedQuestions {
     }
   }
 
-  private void giveUp(Question<?> question) {
+  private void giveUp(TimedQuestion<?> question) {
     synchronized (this) {
       waiting.remove(question);
     }
@@ -108,14 +108,14 @@ public final class TimedQuestions {
   /** The answer, or the fault that came instead of it. */
   private record Reply<T>(@Nullable T answer, @Nullable RuntimeException fault) {}
 
-  private static final class Question<T> implements Runnable {
+  private static final class TimedQuestion<T> implements Runnable {
 
     private final Supplier<T> supplier;
     private final CompletableFuture<Reply<T>> reply = new CompletableFuture<>();
     private @Nullable Thread runner;
     private boolean givenUp;
 
-    Question(Supplier<T> supplier) {
+    TimedQuestion(Supplier<T> supplier) {
       this.supplier = supplier;
     }
 

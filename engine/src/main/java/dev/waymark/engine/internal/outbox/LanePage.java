@@ -35,9 +35,9 @@ final class LanePage {
   private final ThisNode node;
   private final NodeId as;
   private final Function<Pending, @Nullable Exception> hand;
-  private final Failed failed;
+  private final EventParking failed;
   private final DeliveredEvents deleting;
-  private final List<Delivery> deliveries = new ArrayList<>();
+  private final List<StreamDelivery> deliveries = new ArrayList<>();
   private final Set<Stream> open;
   private List<Pending> delivered = new ArrayList<>();
   private Scheduler.@Nullable Pending patience;
@@ -46,7 +46,7 @@ final class LanePage {
   private Consumer<Boolean> pageEnded = lost -> {};
 
   /** Puts an event aside that could not be delivered. */
-  interface Failed {
+  interface EventParking {
     void park(NodeId as, Pending event, Exception trouble);
   }
 
@@ -60,7 +60,7 @@ final class LanePage {
       NodeId as,
       Map<Stream, List<Pending>> streams,
       Function<Pending, @Nullable Exception> hand,
-      Failed failed,
+      EventParking failed,
       DeliveredEvents deleting) {
     this.node = node;
     this.as = as;
@@ -68,7 +68,7 @@ final class LanePage {
     this.failed = failed;
     this.deleting = deleting;
     this.open = new HashSet<>(streams.keySet());
-    streams.forEach((stream, events) -> deliveries.add(new Delivery(stream, events)));
+    streams.forEach((stream, events) -> deliveries.add(new StreamDelivery(stream, events)));
   }
 
   /**
@@ -90,17 +90,17 @@ final class LanePage {
   /**
    * One call of a listener. It is settled by its return or by being given up, whichever is first.
    */
-  private record Call(Pending event, int next, Instant since, AtomicBoolean settled) {}
+  private record ListenerCall(Pending event, int next, Instant since, AtomicBoolean settled) {}
 
   /** The delivery of one stream's events. */
-  private final class Delivery {
+  private final class StreamDelivery {
 
     private final Stream stream;
     private final List<Pending> events;
     private final Set<InstanceId> aside = new HashSet<>();
-    private volatile @Nullable Call current;
+    private volatile @Nullable ListenerCall current;
 
-    Delivery(Stream stream, List<Pending> events) {
+    StreamDelivery(Stream stream, List<Pending> events) {
       this.stream = stream;
       this.events = events;
     }
@@ -123,7 +123,7 @@ final class LanePage {
       for (int i = first; i < events.size(); i++) {
         Pending event = events.get(i);
         if (!aside.contains(event.instance())) {
-          Call call = new Call(event, i + 1, node.now(), new AtomicBoolean());
+          ListenerCall call = new ListenerCall(event, i + 1, node.now(), new AtomicBoolean());
           current = call;
           Exception trouble = hand.apply(event);
           if (!call.settled().compareAndSet(false, true)) {
@@ -138,7 +138,7 @@ final class LanePage {
 
     /** Gives a call up that has taken too long, and goes on with what is behind it. */
     private void giveUpIfOverdue() {
-      Call call = current;
+      ListenerCall call = current;
       if (call != null
           && !node.now().isBefore(call.since().plus(Limits.LISTENER_TIME))
           && call.settled().compareAndSet(false, true)) {

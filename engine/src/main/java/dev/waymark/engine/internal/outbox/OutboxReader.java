@@ -3,6 +3,7 @@ package dev.waymark.engine.internal.outbox;
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.internal.node.Backoff;
+import dev.waymark.engine.internal.node.RunAgain;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.node.Trace;
 import dev.waymark.engine.internal.row.RowKind;
@@ -54,9 +55,8 @@ final class OutboxReader {
   private final Map<String, Subscription> subscriptions;
   private final List<String> sinks;
   private final DeliveredEvents delivered;
-  private volatile @Nullable Held lanes;
-  private boolean working;
-  private boolean again;
+  private final RunAgain reading;
+  private volatile @Nullable HeldLanes lanes;
   private volatile boolean parkedDue = true;
   private volatile boolean mayHaveParked = true;
   private Scheduler.@Nullable Pending alarm;
@@ -65,7 +65,7 @@ final class OutboxReader {
   private final Set<Stream> busy = new HashSet<>();
 
   /** Lanes, and the node that has leased them. */
-  private record Held(NodeId as, List<Lane> lanes) {}
+  private record HeldLanes(NodeId as, List<Lane> lanes) {}
 
   OutboxReader(
       ThisNode node,
@@ -80,6 +80,7 @@ final class OutboxReader {
     this.subscriptions = subscriptions;
     this.sinks = List.copyOf(subscriptions.keySet());
     this.delivered = new DeliveredEvents(node.store().outbox());
+    this.reading = new RunAgain(node.scheduler(), this::readPage);
   }
 
   /**
@@ -88,7 +89,7 @@ final class OutboxReader {
    * @param as the node that holds them: this process may be another one by the time they are read
    */
   void holds(NodeId as, List<Lane> held) {
-    lanes = new Held(as, held);
+    lanes = new HeldLanes(as, held);
     parkedDue = true;
     mayHaveParked = true;
     wake();
@@ -101,24 +102,17 @@ final class OutboxReader {
   }
 
   void wake() {
-    synchronized (this) {
-      if (working) {
-        again = true;
-        return;
-      }
-      working = true;
-    }
-    node.scheduler().execute(this::work);
+    reading.ask();
   }
 
-  private void work() {
-    Held held = lanes;
+  private void readPage() {
+    HeldLanes held = lanes;
     if (held != null && !delivered.isEmpty() && !delivered.deleteKept(held.as())) {
       loseLanes();
       held = null;
     }
     if (!delivered.isEmpty()) {
-      node.scheduler().after(delivered.pause(), () -> node.scheduler().execute(this::work));
+      node.scheduler().after(delivered.pause(), reading::run);
       return;
     }
     List<Pending> events = List.of();
@@ -152,9 +146,7 @@ final class OutboxReader {
 
   private void rest() {
     synchronized (this) {
-      working = again;
-      again = false;
-      if (!working) {
+      if (!reading.ended()) {
         setAlarm();
         return;
       }
@@ -163,9 +155,9 @@ final class OutboxReader {
     // took most of two cores and let W1 fall to a quarter.
     Duration gather = node.settings().gatherEvents();
     if (gather.isZero()) {
-      node.scheduler().execute(this::work);
+      reading.runSoon();
     } else {
-      node.scheduler().after(gather, this::work);
+      node.scheduler().after(gather, reading::run);
     }
   }
 
@@ -207,7 +199,8 @@ final class OutboxReader {
       busy.addAll(streams.keySet());
     }
     LanePage page = new LanePage(node, as, streams, this::hand, this::park, delivered);
-    page.whenEnded(this::streamEnded, lost -> pageEnded(parked || events.size() >= PAGE, lost));
+    boolean more = parked || events.size() >= PAGE;
+    page.whenEnded(this::streamEnded, lost -> reading.part(() -> pageEnded(more, lost)));
     page.start();
   }
 
@@ -227,7 +220,7 @@ final class OutboxReader {
     // A page that was not full has emptied the lanes: only what was written since is worth a look.
     // But behind a parked event lies what was written after the parking: it comes next.
     if (more || !delivered.isEmpty()) {
-      node.scheduler().execute(this::work);
+      reading.runSoon();
     } else {
       rest();
     }

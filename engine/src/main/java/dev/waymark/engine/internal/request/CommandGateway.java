@@ -86,7 +86,7 @@ public final class CommandGateway {
       InstanceId instance,
       Caller caller,
       Function<Command.Meta, Command> command,
-      Requests.Body body) {
+      Requests.RequestDocument body) {
     return ask(requests.plain(instance, caller, command, body), caller);
   }
 

@@ -24,7 +24,7 @@ public final class EndNotifier implements CommitListener {
   private final Mailboxes mailboxes;
   private final InstanceLoader loader;
   private final RowReader reader;
-  private final ConcurrentMap<Awaited, Waiting> awaited = new ConcurrentHashMap<>();
+  private final ConcurrentMap<AwaitedEnd, WaitingCallers> awaited = new ConcurrentHashMap<>();
   private final AtomicBoolean patrolling = new AtomicBoolean();
   private final ConcurrentMap<InstanceId, Visit> visits = new ConcurrentHashMap<>();
 
@@ -32,9 +32,9 @@ public final class EndNotifier implements CommitListener {
    * An instance as one tenant asks for it. A caller of another tenant asks for another instance:
    * one that is not there.
    */
-  private record Awaited(InstanceId instance, String tenant) {}
+  private record AwaitedEnd(InstanceId instance, String tenant) {}
 
-  private static final class Waiting {
+  private static final class WaitingCallers {
     final CompletableFuture<Instance> end = new CompletableFuture<>();
 
     /** True if a patrol has passed it: by the next one it has waited long enough for a look. */
@@ -53,13 +53,13 @@ public final class EndNotifier implements CommitListener {
   }
 
   CompletableFuture<Instance> of(InstanceId instance, String tenant) {
-    Awaited key = new Awaited(instance, tenant);
-    Waiting waiting =
+    AwaitedEnd key = new AwaitedEnd(instance, tenant);
+    WaitingCallers waiting =
         Objects.requireNonNull(
             awaited.compute(
                 key,
                 (k, known) -> {
-                  Waiting mine = known == null ? new Waiting() : known;
+                  WaitingCallers mine = known == null ? new WaitingCallers() : known;
                   mine.callers++;
                   return mine;
                 }));
@@ -79,11 +79,12 @@ public final class EndNotifier implements CommitListener {
   /** One caller no longer waits; with the last of them the instance is forgotten here. */
   void giveUp(InstanceId instance, String tenant) {
     awaited.computeIfPresent(
-        new Awaited(instance, tenant), (key, waiting) -> --waiting.callers == 0 ? null : waiting);
+        new AwaitedEnd(instance, tenant),
+        (key, waiting) -> --waiting.callers == 0 ? null : waiting);
   }
 
   // The end may be behind us already, or happen on another node, where this one is not told.
-  private void look(Awaited key, Waiting waiting) {
+  private void look(AwaitedEnd key, WaitingCallers waiting) {
     if (waiting.end.isDone()) {
       return;
     }
@@ -93,7 +94,7 @@ public final class EndNotifier implements CommitListener {
         fault -> failed(key, waiting, fault));
   }
 
-  private void found(Awaited key, Waiting waiting, Load.Answer answer) {
+  private void found(AwaitedEnd key, WaitingCallers waiting, Load.Answer answer) {
     Instance found;
     try {
       found = reader.instance(answer);
@@ -111,7 +112,7 @@ public final class EndNotifier implements CommitListener {
     }
   }
 
-  private void failed(Awaited key, Waiting waiting, Throwable fault) {
+  private void failed(AwaitedEnd key, WaitingCallers waiting, Throwable fault) {
     awaited.remove(key, waiting);
     waiting.end.completeExceptionally(fault);
   }
@@ -124,15 +125,18 @@ public final class EndNotifier implements CommitListener {
   }
 
   private void patrol() {
-    awaited.forEach(
-        (key, waiting) -> {
-          if (waiting.passed) {
-            look(key, waiting);
-          }
-          waiting.passed = true;
-        });
-    patrolling.set(false);
-    patrolLater();
+    try {
+      awaited.forEach(
+          (key, waiting) -> {
+            if (waiting.passed) {
+              look(key, waiting);
+            }
+            waiting.passed = true;
+          });
+    } finally {
+      patrolling.set(false);
+      patrolLater();
+    }
   }
 
   /** Completes when the visit no longer runs: it ended, waits, is parked, or is to be retried. */
@@ -145,7 +149,8 @@ public final class EndNotifier implements CommitListener {
   @Override
   public void committed(Unit unit) {
     if (!awaited.isEmpty() && unit.after().status().isTerminal()) {
-      Waiting waiting = awaited.remove(new Awaited(unit.instance(), unit.after().tenant()));
+      WaitingCallers waiting =
+          awaited.remove(new AwaitedEnd(unit.instance(), unit.after().tenant()));
       if (waiting != null) {
         waiting.end.complete(unit.after());
       }

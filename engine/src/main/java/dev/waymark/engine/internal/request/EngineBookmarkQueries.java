@@ -16,9 +16,9 @@ import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.row.RowKind;
 import dev.waymark.engine.internal.row.RowReader;
 import dev.waymark.engine.internal.step.UnreadableRows;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.store.Waits;
 import dev.waymark.engine.store.Waits.Count;
-import dev.waymark.engine.store.Waits.Place;
 import dev.waymark.engine.store.Waits.WaitRow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,10 +72,10 @@ public final class EngineBookmarkQueries implements BookmarkQueries {
   public List<BookmarkStatus> open(
       BookmarkKind kind, @Nullable Bookmark after, int limit, Caller caller) {
     given("kind, caller", kind, caller);
-    Place place =
+    InboxPlace place =
         after == null
-            ? Place.START
-            : new Place(after.due(), after.id().instance(), after.id().tag());
+            ? InboxPlace.START
+            : new InboxPlace(after.due(), after.id().instance(), after.id().tag());
     return all(caller, () -> waits().open(tenant(caller), kind, place, Limits.page(limit)));
   }
 

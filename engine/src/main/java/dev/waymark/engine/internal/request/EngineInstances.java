@@ -18,9 +18,9 @@ import dev.waymark.engine.internal.node.StoreCalls;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.node.TimedQuestions;
 import dev.waymark.engine.internal.row.EnumCodes;
+import dev.waymark.engine.query.StateCount;
 import dev.waymark.engine.store.StoredInstances.EntryPlace;
 import dev.waymark.engine.store.StoredInstances.Filter;
-import dev.waymark.engine.store.StoredInstances.StateCount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -65,9 +65,9 @@ public final class EngineInstances implements Instances {
     desk.refuseIfClosed();
     Instant begun = node.now();
     return switch (prepared(request, caller)) {
-      case Requests.Start.Of(Requests.Prepared prepared) ->
+      case Requests.StartOrRefusal.Of(Requests.Prepared prepared) ->
           desk.ask(prepared, TimedQuestions.left(caller, begun, node.now()));
-      case Requests.Start.Not(Answer.Refused refused) -> refused;
+      case Requests.StartOrRefusal.Not(Answer.Refused refused) -> refused;
     };
   }
 
@@ -76,13 +76,15 @@ public final class EngineInstances implements Instances {
     given("request, caller", request, caller);
     desk.refuseIfClosed();
     return switch (prepared(request, caller)) {
-      case Requests.Start.Of(Requests.Prepared prepared) -> desk.askAsync(prepared, caller);
-      case Requests.Start.Not(Answer.Refused refused) -> CompletableFuture.completedFuture(refused);
+      case Requests.StartOrRefusal.Of(Requests.Prepared prepared) ->
+          desk.askAsync(prepared, caller);
+      case Requests.StartOrRefusal.Not(Answer.Refused refused) ->
+          CompletableFuture.completedFuture(refused);
     };
   }
 
   /** A start of a definition that this node has just seen needs no look into the store. */
-  private Requests.Start prepared(StartRequest request, Caller caller) {
+  private Requests.StartOrRefusal prepared(StartRequest request, Caller caller) {
     return requests.knows(request, caller)
         ? requests.startOrRefuse(request, caller)
         : asked(caller, () -> requests.startOrRefuse(request, caller));

@@ -18,9 +18,9 @@ import dev.waymark.engine.UnreadableRow;
 import dev.waymark.engine.bookmark.TimerHealth;
 import dev.waymark.engine.internal.node.StoreCalls;
 import dev.waymark.engine.internal.node.ThisNode;
-import dev.waymark.engine.internal.request.Requests.Body;
+import dev.waymark.engine.internal.request.Requests.RequestDocument;
 import dev.waymark.engine.internal.step.UnreadableRows;
-import dev.waymark.engine.store.Duties;
+import dev.waymark.engine.query.OpenTimer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -99,7 +99,7 @@ public final class EngineOperations implements Operations {
   @Override
   public Answer fireTimer(BookmarkId timer, String reason, Caller caller) {
     given("timer, reason, caller", timer, reason, caller);
-    return rescheduleTimer(timer, node.now(), reason, caller);
+    return edit(timer.instance(), new Correction.FireTimer(timer), reason, caller);
   }
 
   @Override
@@ -109,7 +109,7 @@ public final class EngineOperations implements Operations {
   }
 
   @Override
-  public List<Duties.Timer> timersDueWithin(Duration time, int limit, Caller caller) {
+  public List<OpenTimer> timersDueWithin(Duration time, int limit, Caller caller) {
     given("time, caller", time, caller);
     String tenant = caller.actor().tenant();
     int page = Limits.page(limit);
@@ -168,7 +168,7 @@ public final class EngineOperations implements Operations {
         instance,
         caller,
         meta -> new Command.Cancel(meta, reason, compensate),
-        Body.of(compensate ? "compensate" : "cancel", reason));
+        RequestDocument.of(compensate ? "compensate" : "cancel", reason));
   }
 
   private Answer edited(InstanceId instance, Correction correction, String reason, Caller caller) {
@@ -190,12 +190,18 @@ public final class EngineOperations implements Operations {
 
   private Answer suspended(InstanceId instance, String reason, Caller caller) {
     return desk.ask(
-        instance, caller, meta -> new Command.Suspend(meta, reason), Body.of("suspend", reason));
+        instance,
+        caller,
+        meta -> new Command.Suspend(meta, reason),
+        RequestDocument.of("suspend", reason));
   }
 
   private Answer letGo(InstanceId instance, String reason, Caller caller) {
     return desk.ask(
-        instance, caller, meta -> new Command.Continue(meta, reason), Body.of("continue", reason));
+        instance,
+        caller,
+        meta -> new Command.Continue(meta, reason),
+        RequestDocument.of("continue", reason));
   }
 
   private Answer resolved(

@@ -104,7 +104,7 @@ public final class InstanceMigrations {
         new Command.Meta(
             "migrate:" + ids.next(), caller.actor(), node.now(), null, caller.traceParent(), null);
     Command.Migrate command = new Command.Migrate(meta, from, to, request.plan());
-    Tally tally = new Tally();
+    MigrationTally tally = new MigrationTally();
     InstanceId after = null;
     while (true) {
       // A caller that says how long it waits says so for all pages together.
@@ -212,7 +212,7 @@ public final class InstanceMigrations {
   }
 
   /** The counts of a migration so far. */
-  private static final class Tally {
+  private static final class MigrationTally {
     private long examined;
     private long moved;
     private long gone;

@@ -150,19 +150,19 @@ public final class InstanceQueries {
    */
   @Nullable StateAt stateAt(InstanceId instance, long version) {
     long from = Math.max(1, store.instances().snapshotBefore(instance, version));
-    Fold fold = new Fold(version);
+    HistoryFold fold = new HistoryFold(version);
     read(instance, from, Integer.MAX_VALUE, fold);
     return fold.reached == version ? state(version, fold.state) : null;
   }
 
   /** The state that the entries up to a version make. */
-  private static final class Fold implements Predicate<HistoryEntry> {
+  private static final class HistoryFold implements Predicate<HistoryEntry> {
 
     private final long version;
     private @Nullable Object state = StateDocument.EMPTY;
     private long reached;
 
-    Fold(long version) {
+    HistoryFold(long version) {
       this.version = version;
     }
 

@@ -4,59 +4,46 @@ import static dev.waymark.core.Arguments.given;
 
 import dev.waymark.core.approval.Outcome;
 import dev.waymark.core.instance.BookmarkId;
-import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
-import dev.waymark.core.step.Decision;
-import dev.waymark.core.step.Step;
-import dev.waymark.core.step.StoredFacts;
-import dev.waymark.core.step.Unit;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
-import dev.waymark.engine.EngineException;
 import dev.waymark.engine.EngineTransaction;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.internal.message.EngineMessages;
 import dev.waymark.engine.internal.message.JoinedMessages;
 import dev.waymark.engine.internal.node.ThisNode;
-import dev.waymark.engine.internal.row.RowReader;
-import dev.waymark.engine.internal.step.Committer;
-import dev.waymark.engine.internal.step.DeployedDefinitions;
 import dev.waymark.engine.internal.step.JoinedWrites;
-import dev.waymark.engine.internal.step.Mailboxes;
-import dev.waymark.engine.internal.step.PendingCommand;
 import dev.waymark.engine.message.Messages;
-import dev.waymark.engine.spi.PeopleDirectory;
-import dev.waymark.engine.store.CommitResult;
-import dev.waymark.engine.store.Load;
-import dev.waymark.engine.store.StoredDefinitions.DefinitionRow;
 import java.sql.Connection;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Decides and commits steps on a caller's connection. */
+/** The verbs that a caller can use inside a transaction of its own. */
 public final class JoinedTransaction implements EngineTransaction {
 
-  private static final int TRIES = 10;
-
-  private final Surroundings around;
+  private final ThisNode node;
+  private final Requests requests;
+  private final StandIns standIns;
+  private final JoinedSteps steps;
+  private final JoinedMessages messages;
   private final Connection connection;
   private final JoinedWrites written;
 
-  /** The parts of the engine that a caller's transaction needs. */
-  public record Surroundings(
+  JoinedTransaction(
       ThisNode node,
       Requests requests,
-      DeployedDefinitions definitions,
-      PeopleDirectory directory,
-      RowReader reader,
-      Committer committer,
-      Mailboxes mailboxes,
-      JoinedMessages messages) {}
-
-  JoinedTransaction(Surroundings around, Connection connection, JoinedWrites written) {
-    this.around = around;
+      StandIns standIns,
+      JoinedSteps steps,
+      JoinedMessages messages,
+      Connection connection,
+      JoinedWrites written) {
+    this.node = node;
+    this.requests = requests;
+    this.standIns = standIns;
+    this.steps = steps;
+    this.messages = messages;
     this.connection = connection;
     this.written = written;
   }
@@ -69,9 +56,9 @@ public final class JoinedTransaction implements EngineTransaction {
   @Override
   public Answer start(StartRequest request, Caller caller) {
     given("request, caller", request, caller);
-    return switch (around.requests().startOrRefuse(request, caller, definitions())) {
-      case Requests.Start.Of(Requests.Prepared prepared) -> carryOut(prepared);
-      case Requests.Start.Not(Answer.Refused refused) -> refused;
+    return switch (requests.startOrRefuse(request, caller, steps.definitions(connection))) {
+      case Requests.StartOrRefusal.Of(Requests.Prepared prepared) -> carryOut(prepared);
+      case Requests.StartOrRefusal.Not(Answer.Refused refused) -> refused;
     };
   }
 
@@ -79,7 +66,7 @@ public final class JoinedTransaction implements EngineTransaction {
   public Answer resume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
     given("bookmark, payload, caller", bookmark, payload, caller);
-    return carryOut(around.requests().resume(bookmark, null, payload, caller));
+    return carryOut(requests.resume(bookmark, null, payload, caller));
   }
 
   @Override
@@ -89,21 +76,21 @@ public final class JoinedTransaction implements EngineTransaction {
       Map<String, ? extends @Nullable Object> payload,
       Caller caller) {
     given("bookmark, payload, caller", bookmark, payload, caller);
-    return carryOut(around.requests().resume(bookmark, fence, payload, caller));
+    return carryOut(requests.resume(bookmark, fence, payload, caller));
   }
 
   @Override
   public Answer complete(
       BookmarkId task, Map<String, ? extends @Nullable Object> answer, Caller caller) {
     given("task, answer, caller", task, answer, caller);
-    return carryOut(around.requests().answer(task, null, answer, standsFor(caller), caller));
+    return carryOut(requests.answer(task, null, answer, standsFor(caller), caller));
   }
 
   @Override
   public Answer complete(
       BookmarkId task, long fence, Map<String, ? extends @Nullable Object> answer, Caller caller) {
     given("task, answer, caller", task, answer, caller);
-    return carryOut(around.requests().answer(task, fence, answer, standsFor(caller), caller));
+    return carryOut(requests.answer(task, fence, answer, standsFor(caller), caller));
   }
 
   @Override
@@ -115,13 +102,13 @@ public final class JoinedTransaction implements EngineTransaction {
       Caller caller) {
     given("approval, outcome, comment, caller", approval, outcome, comment, caller);
     Map<String, @Nullable Object> answer = Requests.vote(outcome, comment, onBehalfOf);
-    return carryOut(around.requests().answer(approval, null, answer, standsFor(caller), caller));
+    return carryOut(requests.answer(approval, null, answer, standsFor(caller), caller));
   }
 
   @Override
   public boolean correlate(Messages.Correlated message, Caller caller) {
     given("message, caller", message, caller);
-    return store(EngineMessages.message(message, caller, around.node().now()));
+    return store(EngineMessages.message(message, caller, node.now()));
   }
 
   @Override
@@ -134,71 +121,20 @@ public final class JoinedTransaction implements EngineTransaction {
       Caller caller) {
     given("to, name, payload, source, id, caller", to, name, payload, source, id, caller);
     EngineMessages.Sent sent = new EngineMessages.Sent(Message.given(name), payload, source, id);
-    return store(sent.message(to, caller, around.node().now()));
+    return store(sent.message(to, caller, node.now()));
   }
 
   private boolean store(Message message) {
-    boolean fresh = around.messages().store(connection, message);
+    boolean fresh = messages.store(connection, message);
     written.message(message);
     return fresh;
   }
 
-  private DeployedDefinitions.JoinedRows definitions() {
-    dev.waymark.engine.store.StoredDefinitions stored = around.node().store().definitions();
-    return new DeployedDefinitions.JoinedRows() {
-      @Override
-      public @Nullable DefinitionRow byId(long id) {
-        return stored.byIdOn(connection, id);
-      }
-
-      @Override
-      public @Nullable DefinitionRow find(String tenant, String key, @Nullable Integer version) {
-        return stored.findOn(connection, tenant, key, version);
-      }
-    };
-  }
-
   private Set<String> standsFor(Caller caller) {
-    return around
-        .directory()
-        .standsFor(caller.actor().tenant(), caller.actor().id(), around.node().now());
+    return standIns.standsFor(caller.actor());
   }
 
   private Answer carryOut(Requests.Prepared prepared) {
-    return carryOut(prepared.instance(), prepared.stimulus(outcome -> {}));
-  }
-
-  private Answer carryOut(InstanceId id, PendingCommand stimulus) {
-    for (int i = 0; i < TRIES; i++) {
-      Load.Answer read = around.node().store().loadOn(connection, stimulus.question(id));
-      Instance instance = around.reader().instance(read);
-      StoredFacts prior = around.reader().prior(id, stimulus.command.meta().actor().tenant(), read);
-      if (instance != null) {
-        // The decision would read it on a connection of the engine's, and wait for one.
-        var unused = around.definitions().byId(instance.origin().definition(), definitions());
-      }
-      // No node is named: only the caller knows whether, and when, its transaction commits.
-      Decision decision = around.mailboxes().decideApart(stimulus, instance, prior);
-      if (!(decision instanceof Step step)) {
-        return Requests.answer(id, decision);
-      }
-      Unit unit = Unit.of(step);
-      CommitResult result =
-          around.committer().commitOn(connection, null, around.committer().rows(unit));
-      switch (result.outcome()) {
-        case COMMITTED -> {
-          written.unit(unit);
-          return Requests.answer(id, step);
-        }
-        case FAILED -> throw EngineException.unwrap(result.cause());
-        case STALE, BUSY, NOT_SPENDABLE, EXISTS, NODE_NOT_ALIVE -> {
-          // Another node moved it between our load and our lock: it is decided again.
-        }
-      }
-    }
-    throw new EngineException(
-        "Expected to carry out %s on instance %s, but lost %d races in a row"
-            .formatted(stimulus.command.meta().id(), id, TRIES),
-        null);
+    return steps.carryOut(prepared, connection, written);
   }
 }

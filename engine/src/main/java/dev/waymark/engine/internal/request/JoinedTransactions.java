@@ -5,6 +5,8 @@ import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.internal.body.AfterCommit;
+import dev.waymark.engine.internal.message.JoinedMessages;
+import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.step.JoinedWrites;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.sql.BorrowedConnection;
@@ -20,17 +22,35 @@ public final class JoinedTransactions {
 
   private static final Logger log = LoggerFactory.getLogger(JoinedTransactions.class);
 
-  private final JoinedTransaction.Surroundings around;
+  private final ThisNode node;
+  private final Requests requests;
+  private final StandIns standIns;
+  private final JoinedSteps steps;
+  private final JoinedMessages messages;
   private final AfterCommit aftermath;
 
-  public JoinedTransactions(JoinedTransaction.Surroundings around, AfterCommit aftermath) {
-    this.around = around;
+  public JoinedTransactions(
+      ThisNode node,
+      Requests requests,
+      StandIns standIns,
+      JoinedSteps steps,
+      JoinedMessages messages,
+      AfterCommit aftermath) {
+    this.node = node;
+    this.requests = requests;
+    this.standIns = standIns;
+    this.steps = steps;
+    this.messages = messages;
     this.aftermath = aftermath;
   }
 
   /** On the caller's own connection. */
   public JoinedTransaction joining(Connection connection) {
-    return new JoinedTransaction(around, connection, aftermath.joined());
+    return on(connection, aftermath.joined());
+  }
+
+  private JoinedTransaction on(Connection connection, JoinedWrites written) {
+    return new JoinedTransaction(node, requests, standIns, steps, messages, connection, written);
   }
 
   /** In a transaction of the engine's store. */
@@ -39,13 +59,11 @@ public final class JoinedTransactions {
     T result;
     try {
       result =
-          around
-              .node()
-              .store()
+          node.store()
               .inTransaction(
                   connection -> {
                     committed.connection = connection;
-                    return work.run(new JoinedTransaction(around, connection, committed));
+                    return work.run(on(connection, committed));
                   });
     } catch (StoreException e) {
       if (e.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
@@ -82,12 +100,7 @@ public final class JoinedTransactions {
   /** True if the version that the unit leads to was written by the unit's own command. */
   private boolean isThere(Unit unit) {
     Step last = unit.steps().get(unit.steps().size() - 1);
-    return around
-        .node()
-        .store()
-        .instances()
-        .history(unit.instance(), last.after().version(), 1)
-        .stream()
+    return node.store().instances().history(unit.instance(), last.after().version(), 1).stream()
         .anyMatch(
             entry ->
                 entry.version() == last.after().version()

@@ -76,19 +76,20 @@ public final class Requests {
   }
 
   /** A start that can be asked for, or the refusal of one that cannot. */
-  sealed interface Start {
-    record Of(Prepared prepared) implements Start {}
+  sealed interface StartOrRefusal {
+    record Of(Prepared prepared) implements StartOrRefusal {}
 
-    record Not(Answer.Refused refused) implements Start {}
+    record Not(Answer.Refused refused) implements StartOrRefusal {}
   }
 
   /** A definition that no run can begin on is a refusal like any other, and not an exception. */
-  Start startOrRefuse(StartRequest request, Caller caller) {
+  StartOrRefusal startOrRefuse(StartRequest request, Caller caller) {
     return prepared(request, caller, () -> startable(request, caller));
   }
 
   /** The same in a caller's transaction. */
-  Start startOrRefuse(StartRequest request, Caller caller, DeployedDefinitions.JoinedRows rows) {
+  StartOrRefusal startOrRefuse(
+      StartRequest request, Caller caller, DeployedDefinitions.JoinedRows rows) {
     return prepared(
         request,
         caller,
@@ -97,11 +98,14 @@ public final class Requests {
                 caller.actor().tenant(), request.definition(), request.version(), rows));
   }
 
-  private Start prepared(StartRequest request, Caller caller, Supplier<Definition> definition) {
+  private StartOrRefusal prepared(
+      StartRequest request, Caller caller, Supplier<Definition> definition) {
     try {
-      return new Start.Of(start(instanceFor(request, caller), definition.get(), request, caller));
+      return new StartOrRefusal.Of(
+          start(instanceFor(request, caller), definition.get(), request, caller));
     } catch (CommandRefused e) {
-      return new Start.Not(new Answer.Refused(instanceFor(request, caller), e.rejection()));
+      return new StartOrRefusal.Not(
+          new Answer.Refused(instanceFor(request, caller), e.rejection()));
     }
   }
 
@@ -215,17 +219,20 @@ public final class Requests {
 
   /** A command on an instance; the body tells it from another one under the same name. */
   public Prepared plain(
-      InstanceId instance, Caller caller, Function<Command.Meta, Command> command, Body body) {
+      InstanceId instance,
+      Caller caller,
+      Function<Command.Meta, Command> command,
+      RequestDocument body) {
     return new Prepared(instance, command.apply(meta(caller, body)), null, deadline(caller));
   }
 
   /** All that a request says, as a document. It is made only for a request that has a name. */
-  public interface Body {
+  public interface RequestDocument {
 
     Map<String, @Nullable Object> document();
 
     /** A body that is a verb and its reason. */
-    static Body of(String verb, String reason) {
+    static RequestDocument of(String verb, String reason) {
       return () -> Map.of("verb", verb, "reason", reason);
     }
   }
@@ -242,7 +249,7 @@ public final class Requests {
     return document;
   }
 
-  private Command.Meta meta(Caller caller, Body body) {
+  private Command.Meta meta(Caller caller, RequestDocument body) {
     String named = caller.commandId();
     if (named != null && named.startsWith(OWN) && !own) {
       throw new IllegalArgumentException(

@@ -6,7 +6,6 @@ import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Details;
 import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
-import dev.waymark.engine.store.StoredInstances.Suspended;
 import dev.waymark.engine.store.UnitRows.CandidateRow;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -65,7 +64,7 @@ final class CandidateRows {
         && intervention.error() != null) {
       rows.add(
           new CandidateRow(
-              bookmark.id().tag(), Suspended.markOf(intervention.error().code()), bookmark.due()));
+              bookmark.id().tag(), Candidates.about(intervention.error().code()), bookmark.due()));
     }
     return rows;
   }

@@ -100,7 +100,7 @@ public final class RowReader {
             row.correlationId(),
             row.traceParent(),
             row.created(),
-            row.parent()),
+            parent(row, extra)),
         row.version(),
         STATUSES[row.status()],
         object(row.variables()),
@@ -112,6 +112,14 @@ public final class RowReader {
         hold(extra),
         extra.get("fault") == null ? null : Fault.fromDocument(Json.object(extra.get("fault"))),
         row.ended());
+  }
+
+  private static Instance.Origin.@Nullable Parent parent(
+      InstanceRow row, Map<String, @Nullable Object> extra) {
+    Instance.Origin.Parent parent = row.parent();
+    return parent != null && extra.get("depth") instanceof Number depth
+        ? parent.at(depth.intValue())
+        : parent;
   }
 
   public StoredFacts prior(InstanceId instance, String tenant, Load.Answer answer) {

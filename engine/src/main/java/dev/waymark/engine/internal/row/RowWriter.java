@@ -152,6 +152,10 @@ public final class RowWriter {
               "reason", instance.hold().reason(),
               "since", instance.hold().since().toString()));
     }
+    // Most children are those of a run that was started from outside: they need no entry.
+    if (instance.origin().depth() > 1) {
+      extra.put("depth", (long) instance.origin().depth());
+    }
     if (instance.fault() != null) {
       extra.put("fault", instance.fault().toDocument());
     }

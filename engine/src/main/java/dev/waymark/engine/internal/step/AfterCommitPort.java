@@ -7,7 +7,7 @@ import dev.waymark.core.step.Unit;
 public interface AfterCommitPort {
 
   /** The part of the work that is left once the mailbox is out of the way. */
-  interface Work {
+  interface FollowUpWork {
     void run();
   }
 
@@ -15,7 +15,7 @@ public interface AfterCommitPort {
    * Enters the bodies that the unit lets start, so that its mailbox knows that it is still needed,
    * and gives back the rest of the work.
    */
-  Work begin(Unit unit);
+  FollowUpWork begin(Unit unit);
 
   /** True if a body of the instance runs here: then its mailbox stays. */
   boolean keepsBusy(InstanceId instance);

@@ -6,51 +6,90 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the commands of one page of work, and tells when the last has come to its end.
- *
- * <p>A page of which not one command moved its instance would be found again at once; then it is
- * told after a pause, so that trouble with one row does not become a busy loop.
+ * One page of commands. Its end starts a task, which as a rule reads the next page: once, when the
+ * commands have come to their end, or when one instance has held the page up for too long.
  */
 public final class CommandPage {
+
+  /** After so long a command without an outcome no longer holds up what comes after it. */
+  public static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Scheduler scheduler;
-  private final AtomicInteger open;
-  private final AtomicBoolean moved = new AtomicBoolean();
-  private final int rest;
-  private final Runnable done;
+  private final Runnable next;
+  private Scheduler.@Nullable Pending limit;
+  private boolean ended;
 
-  public CommandPage(Scheduler scheduler, int size, Runnable done) {
-    this(scheduler, size, 0, done);
+  /**
+   * @param next run by the scheduler, never by the thread that brings the last outcome
+   */
+  public CommandPage(Scheduler scheduler, Runnable next) {
+    this.scheduler = scheduler;
+    this.next = next;
+  }
+
+  /** To be run once for each of so many commands, whatever became of them. */
+  public Runnable each(int commands) {
+    AtomicInteger open = new AtomicInteger(commands);
+    return () -> {
+      if (open.decrementAndGet() == 0) {
+        end();
+      }
+    };
+  }
+
+  /** Hears the outcome of each of so many commands. */
+  public Consumer<PendingCommand.Outcome> outcomes(int commands) {
+    return outcomes(commands, 0);
   }
 
   /**
-   * A page that is told as done while some of it is still under way.
+   * The same for a page that ends while some of its commands are still under way.
+   *
+   * <p>A page of which not one command moved its instance would be found again at once. It ends
+   * after a pause, so that trouble with one row does not become a busy loop.
    *
    * @param rest how many
    */
-  public CommandPage(Scheduler scheduler, int size, int rest, Runnable done) {
-    this.scheduler = scheduler;
-    this.rest = rest;
-    this.open = new AtomicInteger(size);
-    this.done = done;
-  }
-
-  public Consumer<PendingCommand.Outcome> one() {
+  public Consumer<PendingCommand.Outcome> outcomes(int commands, int rest) {
+    AtomicInteger open = new AtomicInteger(commands);
+    AtomicBoolean moved = new AtomicBoolean();
     return outcome -> {
       if (outcome.decision() instanceof Step) {
         moved.set(true);
       }
       if (open.decrementAndGet() == rest) {
         if (moved.get()) {
-          done.run();
+          end();
         } else {
-          scheduler.after(PAUSE, done);
+          scheduler.after(PAUSE, this::end);
         }
       }
     };
+  }
+
+  /** Ends it, if it has not ended yet. */
+  public void end() {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      if (limit != null) {
+        limit.cancel();
+      }
+    }
+    scheduler.execute(next);
+  }
+
+  /** Ends it after {@link #PATIENCE} at the latest. Called when all its commands are posted. */
+  public synchronized void limit() {
+    if (!ended) {
+      limit = scheduler.after(PATIENCE, this::end);
+    }
   }
 }

@@ -57,20 +57,20 @@ public final class Committer {
   private final CrashPoints crash;
   private final RowWriter writer;
   private final Store.Capacity capacity;
-  private final BatchQueue<Entry> queue;
-  private final Deque<Entry> held = new ArrayDeque<>();
+  private final BatchQueue<QueuedUnit> queue;
+  private final Deque<QueuedUnit> held = new ArrayDeque<>();
   private int waiting;
   private final Runnable afterUnknown;
 
   /** A unit on its way. Touched by one committer at a time. */
-  private static final class Entry {
+  private static final class QueuedUnit {
     final UnitRows unit;
     final Consumer<CommitResult> callback;
     int busy;
     int failures;
     boolean unknown;
 
-    Entry(UnitRows unit, Consumer<CommitResult> callback) {
+    QueuedUnit(UnitRows unit, Consumer<CommitResult> callback) {
       this.unit = unit;
       this.callback = callback;
     }
@@ -94,16 +94,16 @@ public final class Committer {
 
   /** Queues a unit; the callback runs in a task of its own once its fate is known. */
   void submit(Unit unit, Consumer<CommitResult> callback) {
-    queue.add(new Entry(writer.write(unit), callback));
+    queue.add(new QueuedUnit(writer.write(unit), callback));
   }
 
-  private List<Entry> take(Deque<Entry> queued) {
-    List<Entry> batch = new ArrayList<>();
+  private List<QueuedUnit> take(Deque<QueuedUnit> queued) {
+    List<QueuedUnit> batch = new ArrayList<>();
     int bytes = 0;
     while (!queued.isEmpty()
         && batch.size() < capacity.unitsPerBatch()
         && (batch.isEmpty() || bytes + queued.element().unit.size() <= capacity.bytesPerBatch())) {
-      Entry entry = queued.remove();
+      QueuedUnit entry = queued.remove();
       bytes += entry.unit.size();
       batch.add(entry);
     }
@@ -126,7 +126,7 @@ public final class Committer {
     return queue.size();
   }
 
-  private void commit(List<Entry> batch) {
+  private void commit(List<QueuedUnit> batch) {
     List<CommitResult> results;
     try {
       crash.at(Point.P3_BEFORE_COMMIT);
@@ -152,10 +152,10 @@ public final class Committer {
    * unit is answered in a task of its own, the last one in this: one hand-over of threads less for
    * a unit that is alone.
    */
-  private void settle(List<Entry> batch, List<CommitResult> results) {
+  private void settle(List<QueuedUnit> batch, List<CommitResult> results) {
     int last = batch.size() - 1;
     for (int i = 0; i < last; i++) {
-      Entry entry = batch.get(i);
+      QueuedUnit entry = batch.get(i);
       CommitResult result = results.get(i);
       scheduler.execute(() -> settle(entry, result));
     }
@@ -163,7 +163,7 @@ public final class Committer {
   }
 
   /** Runs the callback, so it is called in a task and with no lock held. */
-  private void settle(Entry entry, CommitResult result) {
+  private void settle(QueuedUnit entry, CommitResult result) {
     Outcome outcome = result.outcome();
     if (outcome == Outcome.BUSY) {
       tryAgain(entry);
@@ -174,7 +174,7 @@ public final class Committer {
     }
   }
 
-  private void recover(List<Entry> batch, StoreException fault) {
+  private void recover(List<QueuedUnit> batch, StoreException fault) {
     switch (fault.kind()) {
       case UNKNOWN_OUTCOME -> {
         log.warn("The reply to a batch of {} units was lost; submitting it again", batch.size());
@@ -199,10 +199,10 @@ public final class Committer {
    * cause; and a permanent one of the database, such as a missing table, which halving cannot find
    * in any unit, so that in the end each of them has failed by itself.
    */
-  private void halve(List<Entry> batch, StoreException fault) {
+  private void halve(List<QueuedUnit> batch, StoreException fault) {
     if (batch.size() == 1) {
       log.warn("Instance {}: its unit cannot be written", batch.get(0).unit.id(), fault);
-      Entry entry = batch.get(0);
+      QueuedUnit entry = batch.get(0);
       scheduler.execute(() -> settle(entry, CommitResult.failed(fault)));
       return;
     }
@@ -211,12 +211,12 @@ public final class Committer {
     commit(batch.subList(middle, batch.size()));
   }
 
-  private void pauseAndEnqueue(Entry entry) {
+  private void pauseAndEnqueue(QueuedUnit entry) {
     entry.failures++;
     scheduler.after(StoreCalls.BACKOFF.after(entry.failures), () -> queue.add(entry));
   }
 
-  private void tryAgain(Entry entry) {
+  private void tryAgain(QueuedUnit entry) {
     entry.busy++;
     if (entry.busy <= BUSY_TRIES) {
       scheduler.after(StoreCalls.BACKOFF.after(entry.busy), () -> queue.add(entry));
@@ -225,7 +225,7 @@ public final class Committer {
     }
   }
 
-  private void waitForRows(Entry entry) {
+  private void waitForRows(QueuedUnit entry) {
     synchronized (held) {
       if (waiting == WAITING_AT_A_TIME) {
         held.add(entry);
@@ -236,11 +236,11 @@ public final class Committer {
     scheduler.execute(() -> takeTurn(entry));
   }
 
-  private void takeTurn(Entry entry) {
+  private void takeTurn(QueuedUnit entry) {
     try {
       commitAlone(entry);
     } finally {
-      Entry next;
+      QueuedUnit next;
       synchronized (held) {
         next = held.poll();
         if (next == null) {
@@ -254,7 +254,7 @@ public final class Committer {
   }
 
   /** In the waiting form and on a connection of its own: a holder of the row is waited out. */
-  private void commitAlone(Entry entry) {
+  private void commitAlone(QueuedUnit entry) {
     CommitResult result;
     try {
       result = store.commitWaiting(node.get(), entry.unit);
@@ -281,7 +281,7 @@ public final class Committer {
   }
 
   /** After a lost reply: the versions that stand there may be those of this very unit. */
-  private void askHistory(Entry entry, CommitResult result) {
+  private void askHistory(QueuedUnit entry, CommitResult result) {
     UnitRows unit = entry.unit;
     scheduler.execute(
         () -> {

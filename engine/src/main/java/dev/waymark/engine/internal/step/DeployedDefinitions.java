@@ -38,7 +38,7 @@ public final class DeployedDefinitions {
   private final InstantSource clock;
   private final UnreadableRows unreadable;
   private final ConcurrentMap<Long, Definition> compiled = new ConcurrentHashMap<>();
-  private final ConcurrentMap<Name, Newest> newest = new ConcurrentHashMap<>();
+  private final ConcurrentMap<DefinitionName, Newest> newest = new ConcurrentHashMap<>();
 
   private final ConcurrentMap<String, Starters> starters = new ConcurrentHashMap<>();
   private final Runnable startersChanged;
@@ -53,7 +53,7 @@ public final class DeployedDefinitions {
 
   private record Starters(List<Definition> definitions, Instant seen) {}
 
-  private record Name(String tenant, String key) {}
+  private record DefinitionName(String tenant, String key) {}
 
   private record Newest(Definition definition, Instant seen) {}
 
@@ -123,7 +123,7 @@ public final class DeployedDefinitions {
    * #NEWEST_FOR}; asking the store for every start would cost a statement each.
    */
   @Nullable Definition newest(String tenant, String key) {
-    Name name = new Name(tenant, key);
+    DefinitionName name = new DefinitionName(tenant, key);
     Newest known = newest.get(name);
     Instant now = clock.instant();
     if (known != null && isFresh(known.seen(), now)) {
@@ -142,7 +142,7 @@ public final class DeployedDefinitions {
 
   /** True if {@link #newest} would answer without asking the store. */
   public boolean knowsNewest(String tenant, String key) {
-    Newest known = newest.get(new Name(tenant, key));
+    Newest known = newest.get(new DefinitionName(tenant, key));
     return known != null && isFresh(known.seen(), clock.instant());
   }
 
@@ -176,7 +176,7 @@ public final class DeployedDefinitions {
   }
 
   private void changed(String tenant, String key, Patience patience) {
-    newest.remove(new Name(tenant, key));
+    newest.remove(new DefinitionName(tenant, key));
     starters.remove(tenant);
     if (!patience.read(() -> starters(tenant)).isEmpty()) {
       startersChanged.run();

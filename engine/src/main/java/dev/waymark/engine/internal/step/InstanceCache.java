@@ -30,11 +30,11 @@ final class InstanceCache {
   /** A part of the heap, where that is small. */
   private static final int PART = 16;
 
-  private final Map<InstanceId, Known> recent = new LinkedHashMap<>();
+  private final Map<InstanceId, CachedInstance> recent = new LinkedHashMap<>();
   private final long room;
   private long weight;
 
-  private record Known(Instance instance, int weight) {}
+  private record CachedInstance(Instance instance, int weight) {}
 
   InstanceCache() {
     this(Math.min(MOST, Runtime.getRuntime().maxMemory() / PART));
@@ -55,7 +55,7 @@ final class InstanceCache {
     int weighs = InstanceWeight.of(instance);
     if (weighs < InstanceWeight.HEAVY) {
       synchronized (recent) {
-        put(new Known(instance, weighs));
+        put(new CachedInstance(instance, weighs));
         forgetOldest();
       }
     }
@@ -67,10 +67,10 @@ final class InstanceCache {
    */
   void claimed(BookmarkId id, Lease lease) {
     synchronized (recent) {
-      Known known = recent.get(id.instance());
+      CachedInstance known = recent.get(id.instance());
       Bookmark bookmark = known == null ? null : known.instance().bookmarks().get(id);
       if (known != null && bookmark != null) {
-        put(new Known(with(known.instance(), bookmark.heldBy(lease)), known.weight()));
+        put(new CachedInstance(with(known.instance(), bookmark.heldBy(lease)), known.weight()));
       }
     }
   }
@@ -78,7 +78,7 @@ final class InstanceCache {
   /** True if the instance waits here for a child, as far as this node knows. */
   boolean waitsForChild(InstanceId instance, String tenant) {
     synchronized (recent) {
-      Known known = recent.get(instance);
+      CachedInstance known = recent.get(instance);
       return known != null
           && known.instance().tenant().equals(tenant)
           && known.instance().bookmarks().values().stream()
@@ -89,7 +89,7 @@ final class InstanceCache {
   /** The remembered state of an instance that has something to do again. */
   @Nullable Instance busy(InstanceId instance) {
     synchronized (recent) {
-      Known known = recent.remove(instance);
+      CachedInstance known = recent.remove(instance);
       if (known == null) {
         return null;
       }
@@ -98,13 +98,13 @@ final class InstanceCache {
     }
   }
 
-  private void put(Known known) {
-    Known before = recent.put(known.instance().id(), known);
+  private void put(CachedInstance known) {
+    CachedInstance before = recent.put(known.instance().id(), known);
     weight += known.weight() - (before == null ? 0 : before.weight());
   }
 
   private void forgetOldest() {
-    Iterator<Known> oldest = recent.values().iterator();
+    Iterator<CachedInstance> oldest = recent.values().iterator();
     while (weight > room && oldest.hasNext()) {
       weight -= oldest.next().weight();
       oldest.remove();

@@ -30,8 +30,8 @@ public final class InstanceLoader {
 
   private final Store store;
   private final Scheduler scheduler;
-  private final BatchQueue<Question> queue;
-  private final Deque<Question> heavy = new ArrayDeque<>();
+  private final BatchQueue<LoadQuestion> queue;
+  private final Deque<LoadQuestion> heavy = new ArrayDeque<>();
   private int heavyOpen;
 
   /**
@@ -39,7 +39,7 @@ public final class InstanceLoader {
    *
    * @param whenDone takes what to do once that is over which the answer was wanted for
    */
-  private record Question(
+  private record LoadQuestion(
       Load load,
       Consumer<Load.Answer> callback,
       Consumer<Throwable> failed,
@@ -71,7 +71,7 @@ public final class InstanceLoader {
       Consumer<Load.Answer> callback,
       Consumer<Throwable> failed,
       Consumer<Runnable> whenDone) {
-    queue.add(new Question(load, callback, failed, whenDone));
+    queue.add(new LoadQuestion(load, callback, failed, whenDone));
   }
 
   /** Questions that wait to be answered. */
@@ -81,24 +81,24 @@ public final class InstanceLoader {
     }
   }
 
-  private static List<Question> take(Deque<Question> queued) {
-    List<Question> batch = new ArrayList<>();
+  private static List<LoadQuestion> take(Deque<LoadQuestion> queued) {
+    List<LoadQuestion> batch = new ArrayList<>();
     while (!queued.isEmpty() && batch.size() < BATCH) {
       batch.add(queued.remove());
     }
     return batch;
   }
 
-  private void read(List<Question> batch) {
+  private void read(List<LoadQuestion> batch) {
     List<Load.Answer> answers;
     try {
-      answers = store.loadTogether(batch.stream().map(Question::load).toList());
+      answers = store.loadTogether(batch.stream().map(LoadQuestion::load).toList());
     } catch (RuntimeException | Error e) {
       failed(batch, e);
       return;
     }
     for (int i = 0; i < batch.size(); i++) {
-      Question question = batch.get(i);
+      LoadQuestion question = batch.get(i);
       Load.Answer answer = answers.get(i);
       if (answer.left()) {
         later(question);
@@ -108,7 +108,7 @@ public final class InstanceLoader {
     }
   }
 
-  private void later(Question question) {
+  private void later(LoadQuestion question) {
     synchronized (heavy) {
       heavy.add(question);
     }
@@ -117,7 +117,7 @@ public final class InstanceLoader {
 
   /** Reads the next heavy instance, unless as many as may be are under way. */
   private void nextHeavy() {
-    Question question;
+    LoadQuestion question;
     synchronized (heavy) {
       question = heavyOpen < Limits.HEAVY_LOADS ? heavy.poll() : null;
       if (question == null) {
@@ -135,8 +135,8 @@ public final class InstanceLoader {
             nextHeavy();
           }
         };
-    Question counted =
-        new Question(
+    LoadQuestion counted =
+        new LoadQuestion(
             question.load(),
             answer -> {
               question.callback().accept(answer);
@@ -154,12 +154,12 @@ public final class InstanceLoader {
   /**
    * A fault of the world passes. Any other is of one question, and the others are read without it.
    */
-  private void failed(List<Question> batch, Throwable fault) {
+  private void failed(List<LoadQuestion> batch, Throwable fault) {
     if (StoreException.isPassing(fault)) {
       log.warn("Could not read {} instances; trying again", batch.size(), fault);
       scheduler.after(PAUSE, () -> queue.addAll(batch));
     } else if (batch.size() == 1) {
-      Question culprit = batch.get(0);
+      LoadQuestion culprit = batch.get(0);
       scheduler.execute(() -> culprit.failed().accept(fault));
     } else {
       int middle = batch.size() / 2;

@@ -1,5 +1,9 @@
 package dev.waymark.engine.internal.step;
 
+import static dev.waymark.engine.internal.step.CommandState.BEHIND_UNIT;
+import static dev.waymark.engine.internal.step.CommandState.READ;
+import static dev.waymark.engine.internal.step.CommandState.READING;
+import static dev.waymark.engine.internal.step.CommandState.UNREAD;
 import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.instance.Actor;
@@ -71,11 +75,12 @@ final class Mailbox {
     }
     if (stimulus.deadline != null && queue.size() >= MAX_QUEUED) {
       // Only callers are turned away; what the engine itself has to say is bounded by what runs.
+      stimulus.left();
       stimulus.fails(new Overloaded("Instance " + id + " has too much to do: try again later"));
       return true;
     }
     queue.add(stimulus);
-    if (stimulus.wantsLook()) {
+    if (stimulus.wantsRead()) {
       look(stimulus);
     }
     work();
@@ -96,29 +101,24 @@ final class Mailbox {
   }
 
   private void look(PendingCommand stimulus) {
-    stimulus.looking = true;
-    stimulus.from = committed();
-    mailboxes.states().read(id, stimulus, new Look(stimulus));
+    stimulus.reading(committed());
+    mailboxes.states().read(id, stimulus, new CommandRead(stimulus));
   }
 
   /** One reading of the state, for one command. */
-  private final class Look implements StateReader.Listener {
+  private final class CommandRead implements StateReader.ReadListener {
 
     private final PendingCommand stimulus;
 
-    Look(PendingCommand stimulus) {
+    CommandRead(PendingCommand stimulus) {
       this.stimulus = stimulus;
     }
 
     @Override
-    public void found(StateReader.State state) {
-      Instance read = state.instance();
+    public void found(StateReader.ReadState state) {
       synchronized (Mailbox.this) {
-        stimulus.looking = false;
-        stimulus.looked = true;
-        stimulus.seen = read == null ? 0 : read.version();
-        stimulus.prior = state.prior();
-        adopt(read);
+        stimulus.read(state);
+        adopt(state.instance());
         work();
         giveUpIfIdle();
       }
@@ -139,6 +139,7 @@ final class Mailbox {
   }
 
   private synchronized void leave(PendingCommand stimulus) {
+    stimulus.left();
     queue.remove(stimulus);
     work();
     giveUpIfIdle();
@@ -159,7 +160,7 @@ final class Mailbox {
   private void work() {
     while (!queue.isEmpty() && !paused && !isFull(next)) {
       PendingCommand stimulus = queue.element();
-      if (stimulus.looking || !isReady(stimulus)) {
+      if (stimulus.is(READING) || !isReady(stimulus)) {
         break;
       }
       queue.remove();
@@ -176,20 +177,15 @@ final class Mailbox {
 
   /** True if the command can be decided now; if not, sees to it that it can be later. */
   private boolean isReady(PendingCommand stimulus) {
-    if (isOnItsWay(stimulus) || (stimulus.afterFlight && flight != null)) {
+    boolean behind = stimulus.is(BEHIND_UNIT);
+    if (isOnItsWay(stimulus) || (behind && flight != null)) {
       return false;
     }
-    if (stimulus.afterFlight) {
-      stimulus.afterFlight = false;
-      stimulus.looked = false;
+    if (behind || stimulus.is(UNREAD) || (!known && !stimulus.needsNoRead())) {
       look(stimulus);
       return false;
     }
-    if ((stimulus.wantsLook() && !stimulus.looked) || (!known && !stimulus.isFirstOfItsKind())) {
-      look(stimulus);
-      return false;
-    }
-    return !(stimulus.alone && next != null);
+    return !(stimulus.isAlone() && next != null);
   }
 
   // A repeat of a command that is being committed must see its outcome, so it looks again after.
@@ -198,14 +194,15 @@ final class Mailbox {
         stimulus.command.meta().fingerprint() == null ? null : stimulus.command.meta().id();
     boolean carried =
         (flight != null && flight.carries(name)) || (next != null && next.carries(name));
-    if (carried) {
-      stimulus.looked = false;
+    if (carried && stimulus.is(READ)) {
+      stimulus.unread();
     }
     return carried;
   }
 
   private void decide(PendingCommand stimulus) {
     if (isLate(stimulus)) {
+      stimulus.left();
       stimulus.fails(
           new DeadlinePassed("The command's deadline passed before it was decided", null));
       return;
@@ -215,9 +212,10 @@ final class Mailbox {
     try {
       decision =
           stimulus.decide(
-              mailboxes.definitions(), tip, stimulus.prior, mailboxes.asOfNow(stimulus.command));
+              mailboxes.definitions(), tip, stimulus.prior(), mailboxes.asOfNow(stimulus.command));
     } catch (RuntimeException | Error e) {
       log.error("Instance {}: {} could not be decided", id, stimulus.command.meta().id(), e);
+      stimulus.left();
       node.scheduler().execute(() -> unwritable(stimulus, failedBy(e)));
       return;
     }
@@ -236,10 +234,8 @@ final class Mailbox {
   }
 
   private void refused(PendingCommand stimulus, Decision decision) {
-    if (stimulus.isOfAWait() && !stimulus.looked) {
-      stimulus.doubted = true;
-      queue.addFirst(stimulus);
-    } else if (isOlderThanItsRefusal(stimulus)) {
+    boolean unread = !stimulus.is(READ);
+    if ((stimulus.isOfAWait() && unread) || isOlderThanItsRefusal(stimulus)) {
       lookAgain(stimulus);
     } else if (next != null) {
       next.board(stimulus, decision);
@@ -247,7 +243,8 @@ final class Mailbox {
       boardOrWait(flight, stimulus, decision);
     } else if (PendingUnit.isUnexplained(stimulus, decision)) {
       lookAgain(stimulus);
-    } else if (stimulus.looked || stimulus.isFirstOfItsKind()) {
+    } else if (!unread || stimulus.needsNoRead()) {
+      stimulus.left();
       node.scheduler().execute(() -> stimulus.stands(decision));
     } else {
       queue.addFirst(stimulus);
@@ -260,8 +257,8 @@ final class Mailbox {
   // a look that began on a version sees everything up to it.
   private boolean isOlderThanItsRefusal(PendingCommand stimulus) {
     return stimulus.command.meta().fingerprint() != null
-        && stimulus.prior.command() == null
-        && Math.max(stimulus.seen, stimulus.from) < committed();
+        && stimulus.prior().command() == null
+        && stimulus.knownFrom() < committed();
   }
 
   /** The version under the steps that are decided but not committed; 0 if there is none. */
@@ -276,10 +273,10 @@ final class Mailbox {
   // The steps on their way may have been committed before the command came, and another node may
   // have moved the instance since. Then the refusal is decided again, on a look after they landed.
   private void boardOrWait(PendingUnit underWay, PendingCommand stimulus, Decision decision) {
-    if (stimulus.looked && stimulus.seen <= underWay.unit().after().version()) {
+    if (stimulus.is(READ) && stimulus.seen() <= underWay.unit().after().version()) {
       underWay.board(stimulus, decision);
     } else {
-      stimulus.afterFlight = true;
+      stimulus.behindUnit();
       queue.addFirst(stimulus);
     }
   }
@@ -307,7 +304,7 @@ final class Mailbox {
 
   private void landed(PendingUnit arrived, CommitResult result) {
     Unit unit = arrived.unit();
-    AfterCommitPort.@Nullable Work work = null;
+    AfterCommitPort.@Nullable FollowUpWork work = null;
     List<PendingUnit.Passenger> told = List.of();
     synchronized (this) {
       flight = null;
@@ -317,6 +314,7 @@ final class Mailbox {
           // Now, because whoever looks again may have found out before this thread goes on; then
           // the refusal without a word would seem explained, and be told.
           told = arrived.explained();
+          told.forEach(p -> p.stimulus().left());
           arrived.leftUnexplained().forEach(this::lookAgain);
         }
         case STALE, NOT_SPENDABLE, EXISTS, BUSY -> decideAgain(arrived);
@@ -339,10 +337,10 @@ final class Mailbox {
     }
   }
 
-  // The instance has moved since it was looked for: now the store can say who closed the bookmark,
-  // or that the command itself was carried out.
+  // It was refused on state that was not read for it, or that has moved since. The store can say
+  // who closed the bookmark, or that the command itself was carried out.
   private void lookAgain(PendingCommand stimulus) {
-    stimulus.looked = false;
+    stimulus.unread();
     queue.addFirst(stimulus);
   }
 
@@ -358,9 +356,8 @@ final class Mailbox {
     known = false;
     int most = 0;
     for (PendingCommand stimulus : again.reversed()) {
-      stimulus.looked = false;
-      stimulus.tries++;
-      most = Math.max(most, stimulus.tries);
+      stimulus.triedInVain();
+      most = Math.max(most, stimulus.tries());
       queue.addFirst(stimulus);
     }
     if (most > 3) {
@@ -370,13 +367,14 @@ final class Mailbox {
 
   private void failed(PendingUnit lost, CommitResult result) {
     if (lost.steps() > 1) {
-      lost.passengers().forEach(p -> p.stimulus().alone = true);
+      lost.passengers().forEach(p -> p.stimulus().goesAlone());
       decideAgain(lost);
       return;
     }
     PendingCommand culprit = lost.only();
     decideAgain(lost);
     queue.remove(culprit);
+    culprit.left();
     node.scheduler().execute(() -> unwritable(culprit, result));
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Mailboxes {
 
   private final ConcurrentMap<InstanceId, Mailbox> open = new ConcurrentHashMap<>();
-  private final InstanceCache memory = new InstanceCache();
+  private final InstanceCache cache = new InstanceCache();
   private final ThisNode node;
   private final StateReader states;
   private final DeployedDefinitions definitions;
@@ -71,7 +71,7 @@ public final class Mailboxes {
   }
 
   private Mailbox opened(InstanceId instance) {
-    return new Mailbox(instance, this, memory.busy(instance));
+    return new Mailbox(instance, this, cache.busy(instance));
   }
 
   /** The command as of this moment, to be run here if there is room. */
@@ -127,7 +127,7 @@ public final class Mailboxes {
   public void committedElsewhere(Unit unit) {
     Mailbox mailbox = open.get(unit.instance());
     if (mailbox == null) {
-      var unused = memory.busy(unit.instance());
+      var unused = cache.busy(unit.instance());
       after().begin(unit).run();
     } else {
       mailbox.committedElsewhere(unit);
@@ -140,12 +140,12 @@ public final class Mailboxes {
    */
   public boolean isUnderWay(InstanceId instance, String tenant) {
     Mailbox mailbox = open.get(instance);
-    return mailbox != null ? mailbox.isUnderWay(tenant) : memory.waitsForChild(instance, tenant);
+    return mailbox != null ? mailbox.isUnderWay(tenant) : cache.waitsForChild(instance, tenant);
   }
 
   /** A wait was claimed through this node. */
   public void claimed(BookmarkId bookmark, Lease lease) {
-    memory.claimed(bookmark, lease);
+    cache.claimed(bookmark, lease);
   }
 
   public void bodyGone(InstanceId instance) {
@@ -160,7 +160,7 @@ public final class Mailboxes {
    */
   void forget(InstanceId instance, Mailbox mailbox, @Nullable Instance last) {
     if (last != null) {
-      memory.idle(last);
+      cache.idle(last);
     }
     open.remove(instance, mailbox);
     CompletableFuture<Boolean> waiting = emptied;

@@ -39,26 +39,12 @@ public final class PendingCommand {
   public record Outcome(@Nullable Decision decision, @Nullable Throwable fault) {}
 
   // Guarded by the mailbox.
-  StoredFacts prior = StoredFacts.NONE;
-  boolean looking;
-  boolean looked;
-
-  /** The version that the instance had at the last look for this command; 0 if there was none. */
-  long seen;
-
-  /**
-   * The version that the mailbox knew to be committed when the last look for this command began.
-   */
-  long from;
-
-  /**
-   * True if it must be decided on the state that is there once the steps on their way have arrived.
-   */
-  boolean afterFlight;
-
-  boolean doubted;
-  boolean alone;
-  int tries;
+  private CommandState state = CommandState.QUEUED;
+  private StoredFacts prior = StoredFacts.NONE;
+  private long seen;
+  private long from;
+  private boolean alone;
+  private int tries;
 
   private @Nullable Runnable whenTold;
   private boolean told;
@@ -83,13 +69,91 @@ public final class PendingCommand {
     return new PendingCommand(command, null, null, listener);
   }
 
+  // ---- its way through the mailbox
+
+  boolean is(CommandState one) {
+    return state == one;
+  }
+
+  /**
+   * The store is asked about it.
+   *
+   * @param committed the version that the mailbox knows to be committed
+   */
+  void reading(long committed) {
+    state = state.to(CommandState.READING);
+    from = committed;
+  }
+
+  void read(StateReader.ReadState found) {
+    state = state.to(CommandState.READ);
+    seen = found.instance() == null ? 0 : found.instance().version();
+    prior = found.prior();
+  }
+
+  /** The store must be asked, or asked again, before it is decided. */
+  void unread() {
+    state = state.to(CommandState.UNREAD);
+  }
+
+  /** It must be decided on the state that is there once the unit under way has landed. */
+  void behindUnit() {
+    state = state.to(CommandState.BEHIND_UNIT);
+  }
+
+  void inUnit() {
+    state = state.to(CommandState.IN_UNIT);
+  }
+
+  /** The unit that carried it is void: it is decided again. */
+  void triedInVain() {
+    tries++;
+    state = state.to(wantsRead() ? CommandState.UNREAD : CommandState.QUEUED);
+  }
+
+  void left() {
+    state = state.to(CommandState.LEFT);
+  }
+
+  /** It goes into a unit of its own from now on: its rows may be those that the store refuses. */
+  void goesAlone() {
+    alone = true;
+  }
+
+  boolean isAlone() {
+    return alone;
+  }
+
+  /** The number of units that carried it in vain. */
+  int tries() {
+    return tries;
+  }
+
+  /** The facts that the store had about it when it was last asked. */
+  StoredFacts prior() {
+    return prior;
+  }
+
+  /** The version that the instance had when the store was last asked; 0 if there was none. */
+  long seen() {
+    return seen;
+  }
+
+  /** The latest version that the last answer of the store is known to include. */
+  long knownFrom() {
+    return Math.max(seen, from);
+  }
+
+  // ---- what it asks for
+
   /** True if the store must be asked about this command before it is decided. */
-  boolean wantsLook() {
+  boolean wantsRead() {
     return command.meta().fingerprint() != null
-        || (isOfAWait() && (doubted || tries > 0))
-        || (command instanceof Command.Deliver && tries > 0)
-        || (command instanceof Command.Start && tries > 0)
-        || (command instanceof Command.Start start && start.businessKey() != null);
+        || (command instanceof Command.Start start && start.businessKey() != null)
+        || (tries > 0
+            && (isOfAWait()
+                || command instanceof Command.Deliver
+                || command instanceof Command.Start));
   }
 
   /**
@@ -112,11 +176,12 @@ public final class PendingCommand {
   }
 
   /**
-   * A start whose id was just drawn and that nobody named: it cannot have been decided before. Or
-   * that of a child: if it was, its message is spent, and the commit finds out.
+   * True for a start that can be decided without a read: its id was just drawn and the caller gave
+   * it no name. Or for that of a child: if it was decided before, its message is spent, and the
+   * commit detects that.
    */
-  boolean isFirstOfItsKind() {
-    return command instanceof Command.Start && !wantsLook();
+  boolean needsNoRead() {
+    return command instanceof Command.Start && state == CommandState.QUEUED;
   }
 
   public Load question(InstanceId instance) {

@@ -28,6 +28,7 @@ final class PendingUnit {
   record Passenger(PendingCommand stimulus, Decision decision) {}
 
   void board(PendingCommand stimulus, Decision decision) {
+    stimulus.inUnit();
     passengers.add(new Passenger(stimulus, decision));
     if (decision instanceof Step step) {
       steps.add(step);
@@ -36,7 +37,7 @@ final class PendingUnit {
 
   boolean isFull() {
     return steps.size() >= MAX_STEPS
-        || (!passengers.isEmpty() && passengers.get(passengers.size() - 1).stimulus().alone);
+        || (!passengers.isEmpty() && passengers.get(passengers.size() - 1).stimulus().isAlone());
   }
 
   List<Passenger> passengers() {
@@ -73,11 +74,11 @@ final class PendingUnit {
   static boolean isUnexplained(PendingCommand stimulus, Decision decision) {
     if (stimulus.command instanceof Command.Start start
         && start.meta().fingerprint() != null
-        && stimulus.prior.command() == null
-        && stimulus.seen == 0) {
+        && stimulus.prior().command() == null
+        && stimulus.seen() == 0) {
       return decision instanceof Decision.NoChange;
     }
-    Bookmark seen = stimulus.prior.bookmark();
+    Bookmark seen = stimulus.prior().bookmark();
     return seen != null
         && seen.isOpen()
         && decision instanceof Decision.Rejection rejection

@@ -43,12 +43,12 @@ public final class StateReader {
    *
    * @param instance absent if there is none
    */
-  record State(@Nullable Instance instance, StoredFacts prior) {}
+  record ReadState(@Nullable Instance instance, StoredFacts prior) {}
 
   /** Hears what became of one reading. One of its methods is called, once. */
-  interface Listener {
+  interface ReadListener {
 
-    void found(State state);
+    void found(ReadState state);
 
     /** The message that the command would spend is spent. */
     void spent();
@@ -57,8 +57,8 @@ public final class StateReader {
   }
 
   /** Reads, with the next batch of loads; a message that was tried before is looked for first. */
-  void read(InstanceId id, PendingCommand stimulus, Listener listener) {
-    Message message = stimulus.tries > 0 ? stimulus.message() : null;
+  void read(InstanceId id, PendingCommand stimulus, ReadListener listener) {
+    Message message = stimulus.tries() > 0 ? stimulus.message() : null;
     if (message == null) {
       load(id, stimulus, listener);
     } else {
@@ -66,7 +66,7 @@ public final class StateReader {
     }
   }
 
-  private void load(InstanceId id, PendingCommand stimulus, Listener listener) {
+  private void load(InstanceId id, PendingCommand stimulus, ReadListener listener) {
     loader.load(
         stimulus.question(id),
         answer -> found(id, stimulus, answer, listener),
@@ -77,7 +77,7 @@ public final class StateReader {
   // A message can be brought twice, by who stored it and by who began to wait. The second time it
   // may be spent already, while another bookmark of its name is open: it must not try for ever.
   private void lookForMessage(
-      InstanceId id, PendingCommand stimulus, Message.Key key, Listener listener) {
+      InstanceId id, PendingCommand stimulus, Message.Key key, ReadListener listener) {
     boolean waiting;
     try {
       waiting = node.store().inbox().isWaiting(key, id);
@@ -93,11 +93,11 @@ public final class StateReader {
   }
 
   private void found(
-      InstanceId id, PendingCommand stimulus, Load.Answer answer, Listener listener) {
-    State state;
+      InstanceId id, PendingCommand stimulus, Load.Answer answer, ReadListener listener) {
+    ReadState state;
     try {
       Instance read = reader.instance(answer);
-      state = new State(read, prior(id, stimulus, read, answer));
+      state = new ReadState(read, prior(id, stimulus, read, answer));
       if (read != null) {
         var unused = definitions.byId(read.origin().definition());
       }

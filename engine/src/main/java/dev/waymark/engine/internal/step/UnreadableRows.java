@@ -42,15 +42,15 @@ public final class UnreadableRows {
       new Backoff(Limits.UNREADABLE_FIRST, Limits.UNREADABLE_WORST);
 
   private final InstantSource clock;
-  private final Map<Name, Entry> rows = new LinkedHashMap<>();
+  private final Map<RowName, RowAside> rows = new LinkedHashMap<>();
   private final Map<String, Integer> perTable = new HashMap<>();
 
   /** Read without the lock: where nothing is amiss, a row that is read costs nothing more. */
   private volatile boolean none = true;
 
-  private record Name(String table, String key) {}
+  private record RowName(String table, String key) {}
 
-  private record Entry(UnreadableRow row, Instant until) {}
+  private record RowAside(UnreadableRow row, Instant until) {}
 
   public UnreadableRows(InstantSource clock) {
     this.clock = clock;
@@ -158,7 +158,7 @@ public final class UnreadableRows {
       return true;
     }
     synchronized (rows) {
-      Entry entry = rows.get(name(kind, row));
+      RowAside entry = rows.get(name(kind, row));
       return entry == null || !entry.until().isAfter(clock.instant());
     }
   }
@@ -182,24 +182,24 @@ public final class UnreadableRows {
     String tenant = kind.tenant().apply(row);
     put(name(kind, row), tenant, fault);
     if (fault instanceof UnreadableException root) {
-      put(new Name(root.table(), root.key()), tenant == null ? root.tenant() : tenant, fault);
+      put(new RowName(root.table(), root.key()), tenant == null ? root.tenant() : tenant, fault);
     }
   }
 
-  private void put(Name name, @Nullable String whose, Throwable fault) {
+  private void put(RowName name, @Nullable String whose, Throwable fault) {
     Instant now = clock.instant();
     String why = text(fault);
     boolean first;
     synchronized (rows) {
       // Taken out and put in again, so that the one seen longest ago is always the first.
-      Entry before = rows.remove(name);
+      RowAside before = rows.remove(name);
       first = before == null;
       long times = before == null ? 1 : before.row().times() + 1;
       Instant since = before == null ? now : before.row().since();
       String tenant = whose == null && before != null ? before.row().tenant() : whose;
       rows.put(
           name,
-          new Entry(
+          new RowAside(
               new UnreadableRow(name.table(), name.key(), tenant, why, since, now, times),
               now.plus(BACKOFF.after(times))));
       if (first) {
@@ -224,7 +224,7 @@ public final class UnreadableRows {
     }
   }
 
-  private void remove(Name name) {
+  private void remove(RowName name) {
     if (rows.remove(name) != null) {
       perTable.merge(name.table(), -1, Integer::sum);
     }
@@ -245,8 +245,8 @@ public final class UnreadableRows {
     }
   }
 
-  private static <R> Name name(RowKind<R> kind, R row) {
-    return new Name(kind.table(), kind.key().apply(row));
+  private static <R> RowName name(RowKind<R> kind, R row) {
+    return new RowName(kind.table(), kind.key().apply(row));
   }
 
   // ---- for operators
@@ -254,7 +254,7 @@ public final class UnreadableRows {
   /** All of them, the one seen longest ago first. */
   public List<UnreadableRow> list() {
     synchronized (rows) {
-      return rows.values().stream().map(Entry::row).toList();
+      return rows.values().stream().map(RowAside::row).toList();
     }
   }
 }

@@ -1,8 +1,9 @@
 package dev.waymark.engine.internal.time;
 
+import dev.waymark.engine.internal.node.RunAgain;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.node.Worker;
-import dev.waymark.engine.internal.step.PageTurn;
+import dev.waymark.engine.internal.step.CommandPage;
 import dev.waymark.engine.spi.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,10 +23,9 @@ public final class DueWorker implements Worker {
 
   private final ThisNode node;
   private final Duty duty;
+  private final RunAgain sweeping;
   private @Nullable Instant wakeAt;
   private Scheduler.@Nullable Pending alarm;
-  private boolean sweeping;
-  private boolean again;
   private boolean stopped;
 
   /** True if the last look has found nothing to do although a row is due. */
@@ -37,10 +37,10 @@ public final class DueWorker implements Worker {
     /**
      * Starts what is due now, at most a page of it.
      *
-     * @param done to be run once everything of the page has come to its end
+     * @param page to be ended once everything of it has come to its end
      * @return whether anything was due
      */
-    boolean sweep(Runnable done);
+    boolean sweep(CommandPage page);
 
     @Nullable Instant next();
   }
@@ -48,6 +48,7 @@ public final class DueWorker implements Worker {
   public DueWorker(ThisNode node, Duty duty) {
     this.node = node;
     this.duty = duty;
+    this.sweeping = new RunAgain(node.scheduler(), this::sweep);
   }
 
   @Override
@@ -68,44 +69,34 @@ public final class DueWorker implements Worker {
     boolean now;
     synchronized (this) {
       now = !due.isAfter(node.now());
-      if (!now && (sweeping || stopped)) {
-        again = true;
-        return;
-      }
       if (!now) {
-        setAlarm(due);
+        if (!sweeping.follow()) {
+          setAlarm(due);
+        }
         return;
       }
     }
     wake();
   }
 
-  void wake() {
-    synchronized (this) {
-      if (stopped) {
-        return;
-      }
-      if (sweeping) {
-        again = true;
-        return;
-      }
-      sweeping = true;
+  synchronized void wake() {
+    if (!stopped) {
+      sweeping.ask();
     }
-    node.scheduler().execute(this::sweep);
   }
 
   private void sweep() {
     boolean found;
-    PageTurn turn = new PageTurn(node.scheduler(), this::sweep);
+    CommandPage page = new CommandPage(node.scheduler(), sweeping::run);
     try {
-      found = duty.sweep(turn::end);
+      found = duty.sweep(page);
     } catch (RuntimeException | Error e) {
       log.warn("Could not look for what is due; trying again", e);
-      node.scheduler().after(PAUSE, this::sweep);
+      node.scheduler().after(PAUSE, page::end);
       return;
     }
     if (found) {
-      turn.limit();
+      page.limit();
     } else {
       rest();
     }
@@ -117,16 +108,13 @@ public final class DueWorker implements Worker {
       next = duty.next();
     } catch (RuntimeException | Error e) {
       log.warn("Could not look for what is due next; trying again", e);
-      node.scheduler().after(PAUSE, this::sweep);
+      node.scheduler().after(PAUSE, sweeping::run);
       return;
     }
     synchronized (this) {
-      sweeping = false;
       wakeAt = null;
-      if (again) {
-        again = false;
-        sweeping = true;
-        node.scheduler().execute(this::sweep);
+      if (sweeping.ended()) {
+        sweeping.runSoon();
         return;
       }
       Instant now = node.now();

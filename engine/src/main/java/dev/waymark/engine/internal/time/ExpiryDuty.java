@@ -29,7 +29,7 @@ public final class ExpiryDuty implements DueWorker.Duty {
   }
 
   @Override
-  public boolean sweep(Runnable done) {
+  public boolean sweep(CommandPage page) {
     List<BookmarkId> over =
         node.store().waits().outOfTime(PAGE + unreadable.aside(RowKind.DUE_WAIT)).stream()
             .filter(wait -> unreadable.admits(RowKind.DUE_WAIT, wait))
@@ -37,10 +37,9 @@ public final class ExpiryDuty implements DueWorker.Duty {
     if (over.isEmpty()) {
       return false;
     }
-    CommandPage page = new CommandPage(node.scheduler(), over.size(), done);
+    Consumer<PendingCommand.Outcome> counted = page.outcomes(over.size());
     for (BookmarkId wait : over) {
       Command.Meta meta = commands.metaHere("over:" + Long.toHexString(wait.tag()));
-      Consumer<PendingCommand.Outcome> counted = page.one();
       commands.post(
           wait.instance(),
           PendingCommand.internal(

@@ -3,6 +3,7 @@ package dev.waymark.engine.internal.time;
 import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
 import dev.waymark.engine.internal.body.RunningBodies;
+import dev.waymark.engine.internal.body.UnknownVisits;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.row.RowKind;
 import dev.waymark.engine.internal.step.CommandPage;
@@ -28,33 +29,40 @@ public final class ReadyDuty implements DueWorker.Duty {
   private final RunningBodies bodies;
   private final EngineCommands commands;
   private final UnreadableRows unreadable;
+  private final UnknownVisits unknown;
 
   public ReadyDuty(
-      ThisNode node, RunningBodies bodies, EngineCommands commands, UnreadableRows unreadable) {
+      ThisNode node,
+      RunningBodies bodies,
+      EngineCommands commands,
+      UnreadableRows unreadable,
+      UnknownVisits unknown) {
     this.node = node;
     this.bodies = bodies;
     this.commands = commands;
     this.unreadable = unreadable;
+    this.unknown = unknown;
   }
 
   @Override
-  public boolean sweep(Runnable done) {
+  public boolean sweep(CommandPage page) {
     if (node.isDraining() || node.settings().manual() || !bodies.hasRoom()) {
       return false;
     }
-    int most = PAGE + unreadable.aside(RowKind.READY_VISIT);
+    int most = PAGE + unreadable.aside(RowKind.READY_VISIT) + unknown.count();
     List<Duties.Ready> ready =
         withOneSuspect(
             node.store().duties().ready(most, bodies.mostCrashes()).stream()
                 .filter(one -> unreadable.admits(RowKind.READY_VISIT, one))
+                .filter(one -> unknown.admits(one.instance(), one.visit()))
+                .limit(PAGE)
                 .toList());
     node.crash().at(Point.P0_BEFORE_TAKE);
     if (ready.isEmpty()) {
       return false;
     }
-    CommandPage page = new CommandPage(node.scheduler(), ready.size(), done);
+    Consumer<PendingCommand.Outcome> counted = page.outcomes(ready.size());
     for (Duties.Ready one : ready) {
-      Consumer<PendingCommand.Outcome> counted = page.one();
       commands.post(
           one.instance(),
           PendingCommand.internal(

@@ -5,8 +5,9 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.internal.node.StoreCalls;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.row.RowKind;
+import dev.waymark.engine.internal.step.CommandPage;
 import dev.waymark.engine.internal.step.UnreadableRows;
-import dev.waymark.engine.internal.time.ScheduleRows.Known;
+import dev.waymark.engine.internal.time.ScheduleRows.KnownSchedule;
 import dev.waymark.engine.spi.CrashPoints.Point;
 import dev.waymark.engine.store.StoredSchedules;
 import dev.waymark.engine.store.StoredSchedules.ScheduleRow;
@@ -49,7 +50,7 @@ public final class ScheduleDuty implements DueWorker.Duty {
   }
 
   @Override
-  public boolean sweep(Runnable done) {
+  public boolean sweep(CommandPage page) {
     StoredSchedules store = node.store().schedules();
     List<ScheduleRow> found =
         store.due(PAGE + unreadable.aside(RowKind.SCHEDULE)).stream()
@@ -58,11 +59,11 @@ public final class ScheduleDuty implements DueWorker.Duty {
     if (found.isEmpty()) {
       return false;
     }
-    List<Known> due = unreadable.read(RowKind.SCHEDULE, found, rows::read);
+    List<KnownSchedule> due = unreadable.read(RowKind.SCHEDULE, found, rows::read);
     Set<InstanceId> live = live(store, due);
     Instant now = node.now();
     List<ScheduleRow> decided = new ArrayList<>();
-    for (Known known : due) {
+    for (KnownSchedule known : due) {
       ScheduleRow moved =
           unreadable.readOne(
               RowKind.SCHEDULE,
@@ -74,37 +75,37 @@ public final class ScheduleDuty implements DueWorker.Duty {
     }
     List<Boolean> accepted = store.replace(decided);
     node.crash().at(Point.H1_OCCURRENCES_DECIDED);
-    List<Known> mine = new ArrayList<>();
+    List<KnownSchedule> mine = new ArrayList<>();
     for (int i = 0; i < decided.size(); i++) {
-      Known known = accepted.get(i) ? rows.accepted(decided.get(i)) : null;
+      KnownSchedule known = accepted.get(i) ? rows.accepted(decided.get(i)) : null;
       if (known != null && !known.state().pending().isEmpty()) {
         mine.add(known);
       }
     }
-    start(mine, done);
+    start(mine, page);
     return true;
   }
 
-  static Set<InstanceId> live(StoredSchedules store, List<Known> due) {
+  static Set<InstanceId> live(StoredSchedules store, List<KnownSchedule> due) {
     List<InstanceId> asked =
         due.stream().flatMap(known -> known.state().running().stream()).distinct().toList();
     return asked.isEmpty() ? Set.of() : new HashSet<>(store.live(asked));
   }
 
-  private void start(List<Known> mine, Runnable done) {
+  private void start(List<KnownSchedule> mine, CommandPage page) {
     if (mine.isEmpty()) {
-      done.run();
+      page.end();
       return;
     }
-    List<ScheduleStarts.Result> results = new ArrayList<>();
+    List<ScheduleStarts.StartsResult> results = new ArrayList<>();
     AtomicInteger open = new AtomicInteger(mine.size());
     Runnable ended =
         () -> {
           if (open.decrementAndGet() == 0) {
-            crossOut(results, done);
+            crossOut(results, page);
           }
         };
-    for (Known known : mine) {
+    for (KnownSchedule known : mine) {
       try {
         starts.run(
             known,
@@ -125,11 +126,11 @@ public final class ScheduleDuty implements DueWorker.Duty {
    * Crosses out the starts that are settled. A change of a schedule meanwhile has settled its
    * starts itself.
    */
-  private void crossOut(List<ScheduleStarts.Result> results, Runnable done) {
+  private void crossOut(List<ScheduleStarts.StartsResult> results, CommandPage page) {
     node.crash().at(Point.H2_OCCURRENCES_STARTED);
     Instant now = node.now();
     List<ScheduleRow> settled = new ArrayList<>();
-    for (ScheduleStarts.Result result : results) {
+    for (ScheduleStarts.StartsResult result : results) {
       ScheduleRow moved =
           unreadable.readOne(
               RowKind.SCHEDULE,
@@ -150,7 +151,7 @@ public final class ScheduleDuty implements DueWorker.Duty {
                   if (fault != null) {
                     log.warn("Could not cross out what schedules have started", fault);
                   }
-                  done.run();
+                  page.end();
                 });
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ScheduleRows {
 
   /** A row, understood. */
-  record Known(ScheduleRow row, Schedule schedule, ScheduleState state) {}
+  record KnownSchedule(ScheduleRow row, Schedule schedule, ScheduleState state) {}
 
   private final DocumentCodec codec;
 
@@ -29,8 +29,8 @@ public final class ScheduleRows {
     this.codec = codec;
   }
 
-  Known read(ScheduleRow row) {
-    return new Known(
+  KnownSchedule read(ScheduleRow row) {
+    return new KnownSchedule(
         row,
         schedule(row.name(), Json.readObject(codec.decode(row.spec()))),
         ScheduleState.of(
@@ -56,7 +56,7 @@ public final class ScheduleRows {
   }
 
   /** The same row in a new state; time alone changes nothing about who changed it last. */
-  ScheduleRow moved(Known known, ScheduleState state, Instant at) {
+  ScheduleRow moved(KnownSchedule known, ScheduleState state, Instant at) {
     return row(
         known.row(), known.schedule(), state, known.row().changedBy(), known.row().changed(), at);
   }
@@ -90,7 +90,7 @@ public final class ScheduleRows {
   }
 
   /** The row as it is once its change is accepted. */
-  Known accepted(ScheduleRow written) {
+  KnownSchedule accepted(ScheduleRow written) {
     return read(
         new ScheduleRow(
             written.tenant(),
@@ -108,7 +108,7 @@ public final class ScheduleRows {
             written.changed()));
   }
 
-  static ScheduleInfo info(Known known) {
+  static ScheduleInfo info(KnownSchedule known) {
     ScheduleState state = known.state();
     ScheduleRow row = known.row();
     return new ScheduleInfo(

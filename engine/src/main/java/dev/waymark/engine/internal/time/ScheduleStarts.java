@@ -14,8 +14,8 @@ import dev.waymark.engine.internal.node.Trace;
 import dev.waymark.engine.internal.request.Requests;
 import dev.waymark.engine.internal.step.EngineCommands;
 import dev.waymark.engine.internal.step.PendingCommand;
-import dev.waymark.engine.internal.time.ScheduleRows.Known;
-import dev.waymark.engine.internal.time.ScheduleState.Pending;
+import dev.waymark.engine.internal.time.ScheduleRows.KnownSchedule;
+import dev.waymark.engine.internal.time.ScheduleState.PendingStart;
 import dev.waymark.engine.schedule.Overlap;
 import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
@@ -45,14 +45,18 @@ public final class ScheduleStarts {
   }
 
   /** The outcome of the pending starts of one schedule. */
-  static final class Result {
-    final Known known;
-    final List<Pending> settled = new ArrayList<>();
+  static final class StartsResult {
+    final KnownSchedule known;
+    final List<PendingStart> settled = new ArrayList<>();
     final List<InstanceId> begun = new ArrayList<>();
     @Nullable String refusal;
+
+    /** The fault that has left the next start pending; absent if none is left. */
+    @Nullable Throwable fault;
+
     int started;
 
-    private Result(Known known) {
+    private StartsResult(KnownSchedule known) {
       this.known = known;
     }
 
@@ -65,17 +69,23 @@ public final class ScheduleStarts {
    * Starts them all, and tells what came of it. What failed for a while stays pending, and so does
    * what comes after it.
    */
-  void run(Known known, Consumer<Result> done) {
-    next(new Result(known), 0, done);
+  void run(KnownSchedule known, Consumer<StartsResult> done) {
+    next(new StartsResult(known), 0, done);
   }
 
-  private void next(Result result, int index, Consumer<Result> done) {
-    List<Pending> pending = result.known.state().pending();
+  /** Goes on with the start that a fault has left pending, and with those that come after it. */
+  void goOn(StartsResult result, Consumer<StartsResult> done) {
+    result.fault = null;
+    next(result, result.settled.size(), done);
+  }
+
+  private void next(StartsResult result, int index, Consumer<StartsResult> done) {
+    List<PendingStart> pending = result.known.state().pending();
     if (index == pending.size()) {
       done.accept(result);
       return;
     }
-    Pending start = pending.get(index);
+    PendingStart start = pending.get(index);
     Runnable proceed =
         () ->
             start(
@@ -99,7 +109,7 @@ public final class ScheduleStarts {
     }
   }
 
-  private boolean took(Result result, Pending start, PendingCommand.Outcome outcome) {
+  private boolean took(StartsResult result, PendingStart start, PendingCommand.Outcome outcome) {
     Decision decision = outcome.decision();
     if (decision == null) {
       return failed(result, start, outcome.fault());
@@ -126,11 +136,13 @@ public final class ScheduleStarts {
    *
    * @return whether the next one may follow
    */
-  private static boolean failed(Result result, Pending start, @Nullable Throwable fault) {
+  private static boolean failed(
+      StartsResult result, PendingStart start, @Nullable Throwable fault) {
     String name = result.known.row().name();
     if (!(fault instanceof StoreException lasting)
         || lasting.kind() != StoreException.Kind.PERMANENT) {
       log.warn("Schedule {}: a start failed; trying again", name, fault);
+      result.fault = fault;
       return false;
     }
     log.warn("Schedule {}: the start of {} cannot be stored", name, start.occurrence(), fault);
@@ -139,7 +151,8 @@ public final class ScheduleStarts {
     return true;
   }
 
-  private void start(Known known, Pending start, Consumer<PendingCommand.Outcome> then) {
+  private void start(
+      KnownSchedule known, PendingStart start, Consumer<PendingCommand.Outcome> then) {
     Requests.Prepared prepared;
     try {
       prepared =
@@ -170,7 +183,7 @@ public final class ScheduleStarts {
    * One after another: a cancelled run gives its business key back before the next one takes it.
    */
   private void cancel(
-      Known known, List<InstanceId> others, Pending start, int index, Runnable then) {
+      KnownSchedule known, List<InstanceId> others, PendingStart start, int index, Runnable then) {
     if (index == others.size()) {
       then.run();
       return;
@@ -184,7 +197,7 @@ public final class ScheduleStarts {
                 other,
                 caller(known, ScheduleState.ownName("cancel", other.toString(), start.command())),
                 meta -> new Command.Cancel(meta, reason, false),
-                Requests.Body.of("cancel", reason));
+                Requests.RequestDocument.of("cancel", reason));
     commands.post(
         other, prepared.stimulus(apart(outcome -> cancel(known, others, start, index + 1, then))));
   }
@@ -201,18 +214,18 @@ public final class ScheduleStarts {
    * The run of a start. The moment of the occurrence, which is its correlation if the schedule says
    * none, does not route it: who triggers a run again under the same name does not know it.
    */
-  static InstanceId run(Known known, String command) {
+  static InstanceId run(KnownSchedule known, String command) {
     return Requests.named(known.row().tenant(), command, known.schedule().start());
   }
 
-  private static StartRequest request(Known known, Pending start) {
+  private static StartRequest request(KnownSchedule known, PendingStart start) {
     StartRequest wanted = known.schedule().start();
     return wanted.correlationId() == null
         ? wanted.correlationId(start.occurrence().toString())
         : wanted;
   }
 
-  private static Caller caller(Known known, String command) {
+  private static Caller caller(KnownSchedule known, String command) {
     return new Caller(
         Actor.of("schedule:" + known.row().name()).in(known.row().tenant()),
         command,

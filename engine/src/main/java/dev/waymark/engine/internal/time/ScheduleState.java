@@ -33,8 +33,8 @@ public record ScheduleState(
     @Nullable Instant next,
     @Nullable Instant last,
     List<InstanceId> running,
-    @Nullable Pending buffered,
-    List<Pending> pending,
+    @Nullable PendingStart buffered,
+    List<PendingStart> pending,
     long started,
     long skipped,
     @Nullable String error) {
@@ -44,9 +44,9 @@ public record ScheduleState(
    *
    * @param spares whether it leaves other runs alone, whatever the overlap policy says
    */
-  public record Pending(Instant occurrence, String command, boolean spares) {
+  public record PendingStart(Instant occurrence, String command, boolean spares) {
 
-    public Pending(Instant occurrence, String command) {
+    public PendingStart(Instant occurrence, String command) {
       this(occurrence, command, false);
     }
   }
@@ -69,12 +69,12 @@ public record ScheduleState(
         false, schedule.recurrence().next(now), null, List.of(), null, List.of(), 0, 0, null);
   }
 
-  public static Pending pending(Schedule schedule, Instant occurrence) {
+  public static PendingStart pending(Schedule schedule, Instant occurrence) {
     return pending(schedule.name(), occurrence);
   }
 
-  private static Pending pending(String schedule, Instant occurrence) {
-    return new Pending(occurrence, ownName("schedule", schedule, occurrence.toString()));
+  private static PendingStart pending(String schedule, Instant occurrence) {
+    return new PendingStart(occurrence, ownName("schedule", schedule, occurrence.toString()));
   }
 
   // ---- what time does
@@ -83,7 +83,7 @@ public record ScheduleState(
    * The state after the occurrences that are due by now have become pending, as the policies say.
    */
   public ScheduleState advanced(Schedule schedule, Instant now, Set<InstanceId> live) {
-    Draft draft = new Draft(this, schedule);
+    NextState draft = new NextState(this, schedule);
     draft.running.retainAll(live);
     if (draft.buffered != null && draft.isIdle()) {
       draft.start(draft.buffered);
@@ -118,8 +118,8 @@ public record ScheduleState(
    * One more start, judged like an occurrence. Only for a start whose run is not there yet: its own
    * run would stand in its way.
    */
-  ScheduleState triggered(Schedule schedule, Pending start, Set<InstanceId> live) {
-    Draft draft = new Draft(this, schedule);
+  ScheduleState triggered(Schedule schedule, PendingStart start, Set<InstanceId> live) {
+    NextState draft = new NextState(this, schedule);
     draft.running.retainAll(live);
     draft.offer(start);
     return draft.done();
@@ -127,9 +127,10 @@ public record ScheduleState(
 
   /** Occurrences of a time that is over. All of them start: somebody wants each. */
   ScheduleState backfilled(Schedule schedule, List<Instant> occurrences) {
-    Draft draft = new Draft(this, schedule);
+    NextState draft = new NextState(this, schedule);
     for (Instant occurrence : occurrences) {
-      draft.pending.add(new Pending(occurrence, pending(schedule, occurrence).command(), true));
+      draft.pending.add(
+          new PendingStart(occurrence, pending(schedule, occurrence).command(), true));
     }
     return draft.done();
   }
@@ -176,11 +177,11 @@ public record ScheduleState(
    */
   ScheduleState settled(
       Schedule schedule,
-      Collection<Pending> settled,
+      Collection<PendingStart> settled,
       List<InstanceId> begun,
       int anew,
       @Nullable String why) {
-    List<Pending> left = new ArrayList<>(pending);
+    List<PendingStart> left = new ArrayList<>(pending);
     left.removeAll(settled);
     List<InstanceId> alive = new ArrayList<>(running);
     begun.stream().filter(run -> !alive.contains(run)).forEach(alive::add);
@@ -225,7 +226,7 @@ public record ScheduleState(
     return document;
   }
 
-  private static Map<String, Object> toDocument(Pending start) {
+  private static Map<String, Object> toDocument(PendingStart start) {
     return Map.of(
         "at", start.occurrence().toString(), "command", start.command(), "spares", start.spares());
   }
@@ -255,20 +256,20 @@ public record ScheduleState(
   }
 
   /** A row of an earlier release has no name for it: there only occurrences kept theirs. */
-  private static @Nullable Pending buffered(
+  private static @Nullable PendingStart buffered(
       String schedule, Map<String, @Nullable Object> document) {
     Instant occurrence = instant(document.get("buffered"));
     if (occurrence == null) {
       return null;
     }
     return document.get("bufferedCommand") instanceof String command
-        ? new Pending(occurrence, command)
+        ? new PendingStart(occurrence, command)
         : pending(schedule, occurrence);
   }
 
-  private static Pending pending(@Nullable Object value) {
+  private static PendingStart pending(@Nullable Object value) {
     Map<?, ?> map = (Map<?, ?>) Objects.requireNonNull(value);
-    return new Pending(
+    return new PendingStart(
         Instant.parse(String.valueOf(map.get("at"))),
         String.valueOf(map.get("command")),
         Boolean.TRUE.equals(map.get("spares")));
@@ -283,17 +284,17 @@ public record ScheduleState(
   }
 
   /** The next state while it is put together. */
-  private static final class Draft {
+  private static final class NextState {
     final ScheduleState before;
     final Overlap overlap;
     final List<InstanceId> running;
-    final List<Pending> pending;
+    final List<PendingStart> pending;
     @Nullable Instant next;
     @Nullable Instant last;
-    @Nullable Pending buffered;
+    @Nullable PendingStart buffered;
     long skipped;
 
-    Draft(ScheduleState before, Schedule schedule) {
+    NextState(ScheduleState before, Schedule schedule) {
       this.before = before;
       this.overlap = schedule.overlap();
       this.running = new ArrayList<>(before.running);
@@ -312,7 +313,7 @@ public record ScheduleState(
       return next != null && !next.isAfter(now);
     }
 
-    void offer(Pending start) {
+    void offer(PendingStart start) {
       last = start.occurrence();
       boolean goes =
           switch (overlap) {
@@ -328,7 +329,7 @@ public record ScheduleState(
       }
     }
 
-    void start(Pending start) {
+    void start(PendingStart start) {
       if (!pending.contains(start)) {
         pending.add(start);
       }

@@ -9,7 +9,6 @@ import dev.waymark.engine.internal.step.EngineCommands;
 import dev.waymark.engine.internal.step.PendingCommand;
 import dev.waymark.engine.internal.step.UnreadableRows;
 import dev.waymark.engine.spi.CrashPoints.Point;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -31,13 +30,13 @@ public final class TimerDuty implements DueWorker.Duty {
   private final EngineCommands commands;
   private final UnreadableRows unreadable;
 
-  /** After so long, one of which nobody heard is fired again; the store refuses the second. */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-  /** Fired at that moment and not committed yet: a search still finds them. */
+  /**
+   * Fired at that moment and not committed yet: a search still finds them. One without an outcome
+   * is fired again when its page has run out of patience; the store refuses the second.
+   */
   private final Map<BookmarkId, Instant> flying = new ConcurrentHashMap<>();
 
-  private @Nullable Runnable whenLanded;
+  private @Nullable CommandPage whenLanded;
 
   public TimerDuty(ThisNode node, EngineCommands commands, UnreadableRows unreadable) {
     this.node = node;
@@ -46,7 +45,7 @@ public final class TimerDuty implements DueWorker.Duty {
   }
 
   @Override
-  public boolean sweep(Runnable done) {
+  public boolean sweep(CommandPage page) {
     List<BookmarkId> found =
         node.store().duties().dueTimers(PAGE + flying.size() + unreadable.aside(RowKind.DUE_WAIT));
     node.crash().at(Point.T1_TIMERS_FOUND);
@@ -55,13 +54,12 @@ public final class TimerDuty implements DueWorker.Duty {
             .filter(timer -> unreadable.admits(RowKind.DUE_WAIT, timer) && takesOff(timer))
             .toList();
     if (due.isEmpty()) {
-      return awaitLanding(done);
+      return awaitLanding(page);
     }
     int rest = due.size() < PAGE ? 0 : PAGE / 2;
-    CommandPage page = new CommandPage(node.scheduler(), due.size(), rest, done);
+    Consumer<PendingCommand.Outcome> counted = page.outcomes(due.size(), rest);
     for (BookmarkId timer : due) {
       Command.Meta meta = commands.metaHere("fire:" + Long.toHexString(timer.tag()));
-      Consumer<PendingCommand.Outcome> counted = page.one();
       commands.post(
           timer.instance(),
           PendingCommand.internal(
@@ -79,29 +77,29 @@ public final class TimerDuty implements DueWorker.Duty {
     Instant now = node.now();
     Instant since = flying.putIfAbsent(timer, now);
     return since == null
-        || (since.plus(PATIENCE).isBefore(now) && flying.replace(timer, since, now));
+        || (since.plus(CommandPage.PATIENCE).isBefore(now) && flying.replace(timer, since, now));
   }
 
   /** Nothing new; but what is under way may come to nothing, and is to be looked at again then. */
-  private synchronized boolean awaitLanding(Runnable done) {
+  private synchronized boolean awaitLanding(CommandPage page) {
     if (flying.isEmpty()) {
       return false;
     }
-    whenLanded = done;
+    whenLanded = page;
     return true;
   }
 
   private void landed(BookmarkId timer) {
-    Runnable next = null;
+    CommandPage page = null;
     synchronized (this) {
       flying.remove(timer);
       if (flying.isEmpty()) {
-        next = whenLanded;
+        page = whenLanded;
         whenLanded = null;
       }
     }
-    if (next != null) {
-      next.run();
+    if (page != null) {
+      page.end();
     }
   }
 

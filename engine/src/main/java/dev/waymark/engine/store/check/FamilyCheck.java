@@ -3,7 +3,7 @@ package dev.waymark.engine.store.check;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Invariant;
-import dev.waymark.engine.store.check.Findings.Found;
+import dev.waymark.engine.store.check.Findings.RuleFinding;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -53,23 +53,24 @@ final class FamilyCheck {
     this.findings = findings;
   }
 
-  private record Wait(@Nullable UUID parent, long visit, String key) {}
+  private record ChildWait(@Nullable UUID parent, long visit, String key) {}
 
   void run() throws SQLException {
-    List<Wait> waits =
+    List<ChildWait> waits =
         inquiry.ask(
             WAITING_PARENTS,
             Map.of(),
-            row -> new Wait(row.id("instance_id"), row.number("visit"), row.text("key")));
-    for (Wait wait : waits) {
+            row -> new ChildWait(row.id("instance_id"), row.number("visit"), row.text("key")));
+    for (ChildWait wait : waits) {
       String trouble = trouble(wait);
       if (trouble != null) {
-        findings.add(Invariant.I5, new Found(wait.parent(), "visit " + wait.visit(), trouble));
+        findings.add(
+            Invariant.I5, new RuleFinding(wait.parent(), "visit " + wait.visit(), trouble));
       }
     }
   }
 
-  private @Nullable String trouble(Wait wait) throws SQLException {
+  private @Nullable String trouble(ChildWait wait) throws SQLException {
     InstanceId id;
     try {
       id = Message.child(wait.key());

@@ -19,17 +19,17 @@ final class Findings {
   }
 
   /** One row of a rule. */
-  record Found(@Nullable UUID instance, String item, String detail) {}
+  record RuleFinding(@Nullable UUID instance, String item, String detail) {}
 
-  static Found read(Inquiry.Row row) throws SQLException {
-    return new Found(row.id("instance_id"), row.text("item"), row.text("detail"));
+  static RuleFinding read(Inquiry.InquiryRow row) throws SQLException {
+    return new RuleFinding(row.id("instance_id"), row.text("item"), row.text("detail"));
   }
 
-  void addAll(Invariant invariant, List<Found> rows) {
+  void addAll(Invariant invariant, List<RuleFinding> rows) {
     rows.forEach(row -> add(invariant, row));
   }
 
-  void add(Invariant invariant, Found row) {
+  void add(Invariant invariant, RuleFinding row) {
     if (!isFull()) {
       String key = row.instance() == null ? row.item() : row.instance() + ", " + row.item();
       violations.add(new Violation(invariant, key, row.detail()));

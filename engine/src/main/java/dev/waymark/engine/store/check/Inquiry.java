@@ -19,12 +19,12 @@ record Inquiry(Connection connection, Snapshots snapshots) {
   private static final Pattern NAME = Pattern.compile(":([a-z_]+)");
 
   /** Reads a row. */
-  interface Shape<T> {
-    T read(Row row) throws SQLException;
+  interface InquiryRowReader<T> {
+    T read(InquiryRow row) throws SQLException;
   }
 
   /** The current row, read as the types of the domain. */
-  record Row(ResultSet columns, Snapshots snapshots) {
+  record InquiryRow(ResultSet columns, Snapshots snapshots) {
 
     String text(String column) throws SQLException {
       return columns.getString(column);
@@ -48,7 +48,8 @@ record Inquiry(Connection connection, Snapshots snapshots) {
   }
 
   /** Binds what the statement names; values that it does not name are left alone. */
-  <T> List<T> ask(String sql, Map<String, Object> values, Shape<T> shape) throws SQLException {
+  <T> List<T> ask(String sql, Map<String, Object> values, InquiryRowReader<T> shape)
+      throws SQLException {
     Matcher names = NAME.matcher(sql);
     try (PreparedStatement statement = connection.prepareStatement(names.replaceAll("?"))) {
       names.reset();
@@ -56,7 +57,7 @@ record Inquiry(Connection connection, Snapshots snapshots) {
         statement.setObject(position, parameter(values, names.group(1)));
       }
       try (ResultSet result = statement.executeQuery()) {
-        Row row = new Row(result, snapshots);
+        InquiryRow row = new InquiryRow(result, snapshots);
         List<T> list = new ArrayList<>();
         while (result.next()) {
           list.add(shape.read(row));

@@ -89,7 +89,7 @@ public final class InvariantChecker implements Checker {
     return values;
   }
 
-  private static List<Findings.Found> notDurable(Inquiry inquiry, Acknowledged command)
+  private static List<Findings.RuleFinding> notDurable(Inquiry inquiry, Acknowledged command)
       throws SQLException {
     Map<String, Object> key =
         Map.of("tenant", command.tenant(), "scope", command.scope(), "id", command.id());
@@ -98,7 +98,7 @@ public final class InvariantChecker implements Checker {
       return List.of();
     }
     return List.of(
-        new Findings.Found(
+        new Findings.RuleFinding(
             null,
             "command %s %s of tenant %s".formatted(command.scope(), command.id(), command.tenant()),
             "acknowledged as version %d, but stored as %s".formatted(command.version(), versions)));

@@ -3,8 +3,8 @@ package dev.waymark.engine.store.check;
 import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.Change;
 import dev.waymark.engine.store.Invariant;
-import dev.waymark.engine.store.check.Findings.Found;
-import dev.waymark.engine.store.check.StateRows.Stored;
+import dev.waymark.engine.store.check.Findings.RuleFinding;
+import dev.waymark.engine.store.check.StateRows.StoredState;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -40,11 +40,11 @@ final class StateCheck {
     UUID before = new UUID(-1, -1);
     int left = instances;
     while (left > 0 && !findings.isFull()) {
-      List<Stored> page = rows.page(before, Math.min(PAGE, left));
+      List<StoredState> page = rows.page(before, Math.min(PAGE, left));
       if (page.isEmpty()) {
         return;
       }
-      for (Stored stored : page) {
+      for (StoredState stored : page) {
         check(stored);
       }
       before = page.get(page.size() - 1).id();
@@ -52,12 +52,12 @@ final class StateCheck {
     }
   }
 
-  private void check(Stored stored) throws SQLException {
+  private void check(StoredState stored) throws SQLException {
     if (stored.fault() != null) {
       find(Invariant.I13, stored, "instance", "cannot be read: " + stored.fault());
       return;
     }
-    StateReplay.Told told = replay.of(stored.id());
+    StateReplay.ReplayedState told = replay.of(stored.id());
     told.faults().forEach(fault -> find(Invariant.I13, stored, "history", fault));
     List<Change> differences =
         Change.between(List.of(), withDueOf(stored.state(), told.state()), stored.state());
@@ -82,7 +82,7 @@ final class StateCheck {
   }
 
   // What SQL cannot tell, since it does not see who holds an instance and what is a join.
-  private void checkVisit(Stored stored, String visit, Map<String, @Nullable Object> state) {
+  private void checkVisit(StoredState stored, String visit, Map<String, @Nullable Object> state) {
     if (isIn(State.READY, state) && state.get("due") == null && !stored.isHeld()) {
       find(Invariant.I5, stored, "visit " + visit, "held back, but nobody holds its instance");
     }
@@ -99,8 +99,8 @@ final class StateCheck {
     return visit.get("data") instanceof Map<?, ?> data && data.containsKey(ARRIVED);
   }
 
-  private void find(Invariant invariant, Stored stored, String item, String detail) {
-    findings.add(invariant, new Found(stored.id(), item, detail));
+  private void find(Invariant invariant, StoredState stored, String item, String detail) {
+    findings.add(invariant, new RuleFinding(stored.id(), item, detail));
   }
 
   /**

@@ -46,39 +46,40 @@ final class StateReplay {
    * @param faults full copies that are not what the changes before them lead to, or a change that
    *     cannot be applied
    */
-  record Told(@Nullable Object state, List<String> faults) {}
+  record ReplayedState(@Nullable Object state, List<String> faults) {}
 
-  private record Entry(long version, @Nullable String changes, @Nullable String snapshot) {}
+  private record StateEntry(long version, @Nullable String changes, @Nullable String snapshot) {}
 
-  Told of(UUID instance) throws SQLException {
+  ReplayedState of(UUID instance) throws SQLException {
     Object state = StateDocument.EMPTY;
     List<String> faults = new ArrayList<>();
     long after = 0;
     while (true) {
       Map<String, Object> values = Map.of("instance", instance, "after", after, "limit", PAGE);
-      List<Entry> page = inquiry.ask(CHANGES, values, StateReplay::entry);
+      List<StateEntry> page = inquiry.ask(CHANGES, values, StateReplay::entry);
       if (page.isEmpty()) {
-        return new Told(state, faults);
+        return new ReplayedState(state, faults);
       }
-      for (Entry entry : page) {
+      for (StateEntry entry : page) {
         try {
           state = apply(entry, state, faults);
         } catch (RuntimeException e) {
           // Whatever a damaged document makes us stumble over is what we are looking for.
           faults.add("version %d cannot be applied: %s".formatted(entry.version(), e));
-          return new Told(state, faults);
+          return new ReplayedState(state, faults);
         }
         after = entry.version();
       }
     }
   }
 
-  private static Entry entry(Inquiry.Row row) throws SQLException {
-    return new Entry(row.number("version"), row.textOrNull("changes"), row.textOrNull("snapshot"));
+  private static StateEntry entry(Inquiry.InquiryRow row) throws SQLException {
+    return new StateEntry(
+        row.number("version"), row.textOrNull("changes"), row.textOrNull("snapshot"));
   }
 
   @SuppressWarnings("unchecked") // the document is our own
-  private @Nullable Object apply(Entry entry, @Nullable Object before, List<String> faults) {
+  private @Nullable Object apply(StateEntry entry, @Nullable Object before, List<String> faults) {
     Object state = before;
     if (entry.changes() != null) {
       for (Object change : (List<?>) value(entry.changes())) {

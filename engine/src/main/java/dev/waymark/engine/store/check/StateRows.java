@@ -68,7 +68,7 @@ final class StateRows {
    * @param labels as its own row has them, beside those that it is found by
    * @param fault why its documents cannot be read, if they cannot
    */
-  record Stored(
+  record StoredState(
       UUID id,
       Map<String, @Nullable Object> state,
       @Nullable Object labels,
@@ -107,8 +107,8 @@ final class StateRows {
   /** The row itself, before the rest of the instance is read. */
   private record Head(UUID id, long status, String variables, @Nullable String extra) {}
 
-  List<Stored> page(UUID before, int limit) throws SQLException {
-    List<Stored> page = new ArrayList<>();
+  List<StoredState> page(UUID before, int limit) throws SQLException {
+    List<StoredState> page = new ArrayList<>();
     Map<String, Object> values = Map.of("before", before, "limit", limit);
     for (Head head : inquiry.ask(INSTANCES, values, StateRows::head)) {
       page.add(stored(head));
@@ -116,7 +116,7 @@ final class StateRows {
     return page;
   }
 
-  private static Head head(Inquiry.Row row) throws SQLException {
+  private static Head head(Inquiry.InquiryRow row) throws SQLException {
     UUID id = row.id("id");
     if (id == null) {
       throw new IllegalStateException("Expected an instance to have an id");
@@ -124,13 +124,13 @@ final class StateRows {
     return new Head(id, row.number("status"), row.text("variables"), row.textOrNull("extra"));
   }
 
-  private Stored stored(Head head) throws SQLException {
+  private StoredState stored(Head head) throws SQLException {
     try {
       Map<String, @Nullable Object> extra = head.extra() == null ? Map.of() : object(head.extra());
       Object labels = extra.getOrDefault("labels", Map.of());
-      return new Stored(head.id(), state(head, extra.get("hold")), labels, null);
+      return new StoredState(head.id(), state(head, extra.get("hold")), labels, null);
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      return new Stored(head.id(), Map.of(), null, String.valueOf(e.getMessage()));
+      return new StoredState(head.id(), Map.of(), null, String.valueOf(e.getMessage()));
     }
   }
 
@@ -153,7 +153,7 @@ final class StateRows {
     return state;
   }
 
-  private Map<String, @Nullable Object> visit(Inquiry.Row row) throws SQLException {
+  private Map<String, @Nullable Object> visit(Inquiry.InquiryRow row) throws SQLException {
     Map<String, @Nullable Object> visit = new LinkedHashMap<>();
     visit.put("activity", row.text("activity"));
     visit.put("state", STATES[(int) row.number("state")].name());
@@ -169,11 +169,11 @@ final class StateRows {
     return visit;
   }
 
-  private static String name(Inquiry.Row row) throws SQLException {
+  private static String name(Inquiry.InquiryRow row) throws SQLException {
     return Long.toHexString(row.number("tag"));
   }
 
-  private Map<String, @Nullable Object> bookmark(Inquiry.Row row) throws SQLException {
+  private Map<String, @Nullable Object> bookmark(Inquiry.InquiryRow row) throws SQLException {
     Map<String, @Nullable Object> bookmark = new LinkedHashMap<>();
     bookmark.put("visit", row.number("visit"));
     bookmark.put("kind", KINDS[(int) row.number("kind")].name());
@@ -184,7 +184,7 @@ final class StateRows {
     return bookmark;
   }
 
-  private static void putDue(Map<String, @Nullable Object> into, Inquiry.Row row)
+  private static void putDue(Map<String, @Nullable Object> into, Inquiry.InquiryRow row)
       throws SQLException {
     var due = row.instant("due");
     putIfPresent(into, "due", due == null ? null : due.toString());

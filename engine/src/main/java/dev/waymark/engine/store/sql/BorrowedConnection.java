@@ -68,12 +68,22 @@ public final class BorrowedConnection implements InvocationHandler {
         || borrowed.mayHaveUndone;
   }
 
-  /** The store's own connection, where the given one was lent by {@link #lend}. */
+  /**
+   * The store's own connection, where the given one was lent by {@link #lend}.
+   *
+   * @throws IllegalStateException if it was given back: the store's own may be in the middle of
+   *     somebody else's transaction by now
+   */
   public static Connection behind(Connection connection) {
-    return Proxy.isProxyClass(connection.getClass())
-            && Proxy.getInvocationHandler(connection) instanceof BorrowedConnection borrowed
-        ? borrowed.connection
-        : connection;
+    if (!Proxy.isProxyClass(connection.getClass())
+        || !(Proxy.getInvocationHandler(connection) instanceof BorrowedConnection borrowed)) {
+      return connection;
+    }
+    if (borrowed.returned) {
+      throw new IllegalStateException(
+          "Expected a connection inside inTransaction, but its transaction has ended");
+    }
+    return borrowed.connection;
   }
 
   // A result left open would hold its snapshot, and the log could never be cut again.

@@ -66,7 +66,7 @@ final class CommitBinding {
   }
 
   private NamedText text(Variant variant) {
-    return NamedText.of(pins.before(CommitStatement.text(variant.form(), variant.shape())));
+    return NamedText.of(pins.alone(CommitStatement.text(variant.form(), variant.shape())));
   }
 
   private static List<Integer> stopped(ResultSet answer, int units) throws SQLException {

@@ -38,6 +38,7 @@ public final class PostgresCommit {
       """;
 
   private final Pool committers;
+  private final PlanSettings pins;
   private final CommitBinding batches;
   private final CommitBinding joined;
 
@@ -46,6 +47,7 @@ public final class PostgresCommit {
     CommitStatement.hot().forEach(pools.plans()::add);
     pools.plans().add(StopReasons.HOT);
     this.committers = pools.committers();
+    this.pins = pools.pins();
     this.batches = new CommitBinding(clock, pools.pins());
     this.joined = new CommitBinding(clock, PlanSettings.NONE);
   }
@@ -124,7 +126,12 @@ public final class PostgresCommit {
   /** Rows that another transaction holds for longer than a committer waits make the unit busy. */
   private CommitResult lockedFirst(NodeId node, UnitRows unit) {
     try {
-      return committers.inTransaction(COMMIT, connection -> commitOn(connection, node, unit));
+      return committers.inTransaction(
+          COMMIT,
+          connection -> {
+            pins.enter(connection);
+            return commitOn(connection, node, unit);
+          });
     } catch (StoreException fault) {
       return PostgresFault.is(PostgresFault.LOCK_TIMEOUT, fault.getCause())
           ? CommitResult.of(Outcome.BUSY)

@@ -47,8 +47,8 @@ public final class PostgresLoad {
 
   private PostgresLoad(PlanSettings pins) {
     this.pins = pins;
-    this.whole = NamedText.of(pins.before(LoadStatement.TEXT));
-    this.light = NamedText.of(pins.before(LoadStatement.LIGHT));
+    this.whole = NamedText.of(pins.alone(LoadStatement.TEXT));
+    this.light = NamedText.of(pins.alone(LoadStatement.LIGHT));
   }
 
   public List<Answer> load(Connection connection, List<Load> questions) throws SQLException {
@@ -80,18 +80,18 @@ public final class PostgresLoad {
   }
 
   private static List<Answer> answers(List<Load> questions, ResultSet rows) throws SQLException {
-    List<Draft> drafts = new ArrayList<>(questions.size());
+    List<AnswerDraft> drafts = new ArrayList<>(questions.size());
     for (Load question : questions) {
-      drafts.add(new Draft(question.instance()));
+      drafts.add(new AnswerDraft(question.instance()));
     }
     while (rows.next()) {
       drafts.get(rows.getInt("n") - 1).read(rows);
     }
-    return drafts.stream().map(Draft::answer).toList();
+    return drafts.stream().map(AnswerDraft::answer).toList();
   }
 
   /** An answer while its rows come in. */
-  private static final class Draft {
+  private static final class AnswerDraft {
 
     private final InstanceId id;
     private final List<ActivityRow> activities = new ArrayList<>();
@@ -102,7 +102,7 @@ public final class PostgresLoad {
     private @Nullable InstanceId keyHolder;
     private boolean left;
 
-    Draft(InstanceId id) {
+    AnswerDraft(InstanceId id) {
       this.id = id;
     }
 

@@ -142,7 +142,7 @@ final class StopReasons {
   StopReasons(DatabaseClock clock, PlanSettings pins) {
     this.clock = clock;
     this.pins = pins;
-    this.text = NamedText.of(pins.before(TEXT));
+    this.text = NamedText.of(pins.alone(TEXT));
   }
 
   /** One for each unit, in their order; null where nothing is in its way any more. */

@@ -42,11 +42,13 @@ public final class Db {
   private final Jdbi jdbi;
   private final DatabaseClock clock;
   private final PlanCheck plans;
+  private final PlanSettings pins;
   private final StoreCall calls;
 
   public Db(Pools pools, DatabaseClock clock) {
     this.clock = clock;
     this.plans = pools.plans();
+    this.pins = pools.pins();
     this.calls = pools.workers().calls();
     this.jdbi =
         Jdbi.create(pools.workers().source())
@@ -69,6 +71,9 @@ public final class Db {
       String what, HandleCallback<T, RuntimeException> use) {
     try (Handle handle = open(what)) {
       try {
+        if (pins == PlanSettings.ON_STATEMENT) {
+          return withSettings(handle, use);
+        }
         if (!handle.getConnection().getAutoCommit()) {
           handle.getConnection().setAutoCommit(true);
         }
@@ -83,6 +88,35 @@ public final class Db {
         }
         throw fault;
       }
+    }
+  }
+
+  /** A foreign pool's connection, on which a statement would wait for a lock for ever. */
+  private <T extends @Nullable Object> T withSettings(
+      Handle handle, HandleCallback<T, RuntimeException> use) throws SQLException {
+    Connection connection = handle.getConnection();
+    connection.setAutoCommit(false);
+    T result;
+    try {
+      pins.enterAsWorker(connection);
+      result = use.withHandle(handle);
+      connection.commit();
+    } catch (Throwable fault) {
+      rollBack(connection, fault);
+      throw fault;
+    }
+    connection.setAutoCommit(true);
+    return result;
+  }
+
+  private static void rollBack(Connection connection, Throwable because) {
+    try {
+      if (!connection.isClosed()) {
+        connection.rollback();
+        connection.setAutoCommit(true);
+      }
+    } catch (SQLException alsoBroken) {
+      because.addSuppressed(alsoBroken);
     }
   }
 
@@ -126,10 +160,10 @@ public final class Db {
     try {
       return jdbi.open();
     } catch (ConnectionException fault) {
-      if (fault.getCause() instanceof SQLException cause) {
-        throw PostgresFault.unsent(what, cause);
-      }
-      throw fault;
+      throw PostgresFault.unsent(
+          what, fault.getCause() instanceof SQLException cause ? cause : fault);
+    } catch (RuntimeException fault) {
+      throw PostgresFault.unsent(what, fault);
     }
   }
 

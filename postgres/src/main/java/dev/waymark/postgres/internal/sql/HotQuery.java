@@ -30,21 +30,23 @@ public final class HotQuery<T> {
   private final Pool pool;
   private final PlanSettings pins;
   private final String what;
-  private final NamedText text;
-  private final Reading<T> reading;
+  private final NamedText alone;
+  private final NamedText within;
+  private final ResultRowReader<T> reading;
 
   /** Makes something of the row that a result stands at. */
-  public interface Reading<T> {
+  public interface ResultRowReader<T> {
     T of(ResultSet row) throws SQLException;
   }
 
   /** Its plan is looked at when a node starts: see {@link PlanCheck}. */
-  public HotQuery(Pools pools, String what, HotStatement statement, Reading<T> reading) {
+  public HotQuery(Pools pools, String what, HotStatement statement, ResultRowReader<T> reading) {
     pools.plans().add(statement);
     this.pool = pools.loads();
     this.pins = pools.pins();
     this.what = what;
-    this.text = NamedText.of(pins.before(statement.text()));
+    this.alone = NamedText.of(pins.alone(statement.text()));
+    this.within = NamedText.of(pins.within(statement.text()));
     this.reading = reading;
   }
 
@@ -54,7 +56,7 @@ public final class HotQuery<T> {
    * @param values for every name in the text; an array is bound as one
    */
   public List<T> ask(Map<String, ?> values) {
-    return pool.autocommitted(what, connection -> on(connection, values));
+    return pool.autocommitted(what, connection -> on(connection, alone, values));
   }
 
   /**
@@ -65,7 +67,7 @@ public final class HotQuery<T> {
     return pool.committed(
         what,
         connection -> {
-          List<T> found = on(connection, values);
+          List<T> found = on(connection, within, values);
           beforeCommit.accept(found);
           return found;
         });
@@ -125,7 +127,8 @@ public final class HotQuery<T> {
     return rows.isEmpty() ? null : rows.get(0);
   }
 
-  private List<T> on(Connection connection, Map<String, ?> values) throws SQLException {
+  private List<T> on(Connection connection, NamedText text, Map<String, ?> values)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(text.sql())) {
       int position = 0;
       for (String name : text.parameters()) {

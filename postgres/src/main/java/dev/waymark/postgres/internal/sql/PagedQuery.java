@@ -22,7 +22,8 @@ public final class PagedQuery<T> {
   /** A row, and the lengths of all documents up to it. */
   public record Counted<T>(T row, long bytes) {}
 
-  public PagedQuery(Pools pools, String what, HotStatement statement, HotQuery.Reading<T> reading) {
+  public PagedQuery(
+      Pools pools, String what, HotStatement statement, HotQuery.ResultRowReader<T> reading) {
     query =
         new HotQuery<>(
             pools, what, statement, row -> new Counted<>(reading.of(row), row.getLong("bytes")));

@@ -81,7 +81,7 @@ public record Pool(DataSource source, StoreCall calls) {
   private Connection connect(String what) {
     try {
       return source.getConnection();
-    } catch (SQLException fault) {
+    } catch (SQLException | RuntimeException fault) {
       throw PostgresFault.unsent(what, fault);
     }
   }

@@ -49,12 +49,14 @@ public final class PostgresFault {
           what + " failed: expected text without the character U+0000, but got one with it",
           fault);
     }
-    return new StoreException(
-        kind(fault), "%s failed: %s".formatted(what, fault.getMessage()), fault);
+    String message = "%s failed: %s".formatted(what, fault.getMessage());
+    return state(fault).equals(LOCK_TIMEOUT)
+        ? StoreException.ofHeldRow(message, fault)
+        : new StoreException(kind(fault), message, fault);
   }
 
   /** For failures before anything was sent. */
-  static StoreException unsent(String what, SQLException fault) {
+  static StoreException unsent(String what, Exception fault) {
     return new StoreException(
         Kind.TRANSIENT, "%s got no connection: %s".formatted(what, fault.getMessage()), fault);
   }

@@ -68,7 +68,7 @@ public final class RowTurns {
    * @return absent if no place was free in time
    */
   <T> Optional<T> waiting(Duration patience, Supplier<T> use) {
-    Place place = new Place(slots, patience);
+    SlotBlocker place = new SlotBlocker(slots, patience);
     block(place);
     if (!place.taken) {
       return Optional.empty();
@@ -89,13 +89,13 @@ public final class RowTurns {
     }
   }
 
-  private static final class Place implements ForkJoinPool.ManagedBlocker {
+  private static final class SlotBlocker implements ForkJoinPool.ManagedBlocker {
 
     private final Semaphore slots;
     private final Duration patience;
     private boolean taken;
 
-    Place(Semaphore slots, Duration patience) {
+    SlotBlocker(Semaphore slots, Duration patience) {
       this.slots = slots;
       this.patience = patience;
     }
@@ -117,11 +117,11 @@ public final class RowTurns {
     if (lock.tryLock()) {
       return true;
     }
-    block(new Waiting(lock, patience));
+    block(new LockBlocker(lock, patience));
     return lock.isHeldByCurrentThread();
   }
 
-  private record Waiting(ReentrantLock lock, Duration patience)
+  private record LockBlocker(ReentrantLock lock, Duration patience)
       implements ForkJoinPool.ManagedBlocker {
 
     @Override

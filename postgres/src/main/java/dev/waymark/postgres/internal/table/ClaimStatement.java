@@ -1,6 +1,6 @@
 package dev.waymark.postgres.internal.table;
 
-import dev.waymark.engine.store.ClaimQuery.Order;
+import dev.waymark.engine.query.ClaimOrder;
 import dev.waymark.postgres.internal.sql.HotStatement;
 
 /**
@@ -255,7 +255,7 @@ final class ClaimStatement {
 
   private ClaimStatement() {}
 
-  static HotStatement of(Order order) {
+  static HotStatement of(ClaimOrder order) {
     return switch (order) {
       case PRIORITY_THEN_AGE -> HotStatement.of("claims by priority", TYPES, BY_PRIORITY_TEXT);
       case DUE -> HotStatement.of("claims by due time", TYPES, BY_DUE_TEXT);

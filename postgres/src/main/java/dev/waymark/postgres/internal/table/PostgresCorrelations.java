@@ -2,6 +2,7 @@ package dev.waymark.postgres.internal.table;
 
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
+import dev.waymark.engine.query.NearMiss;
 import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;

@@ -2,6 +2,7 @@ package dev.waymark.postgres.internal.table;
 
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.query.OpenTimer;
 import dev.waymark.engine.store.Duties;
 import dev.waymark.postgres.internal.sql.Columns;
 import dev.waymark.postgres.internal.sql.DatabaseClock;
@@ -193,7 +194,7 @@ public final class PostgresDuties implements Duties {
   }
 
   @Override
-  public List<Timer> timers(String tenant, Instant dueUpTo, int limit) {
+  public List<OpenTimer> timers(String tenant, Instant dueUpTo, int limit) {
     return db.call(
         "Listing timers",
         handle ->
@@ -204,7 +205,7 @@ public final class PostgresDuties implements Duties {
                 .bind("limit", limit)
                 .map(
                     (row, context) ->
-                        new Timer(
+                        new OpenTimer(
                             new BookmarkId(
                                 Columns.instanceId(row, "instance_id"), row.getLong("tag")),
                             row.getString("key"),

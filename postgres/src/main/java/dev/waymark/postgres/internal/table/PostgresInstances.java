@@ -1,8 +1,12 @@
 package dev.waymark.postgres.internal.table;
 
 import dev.waymark.core.Limits;
+import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Instance.Origin.Parent;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.query.Period;
+import dev.waymark.engine.query.StateCount;
+import dev.waymark.engine.query.Suspended;
 import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.StoredInstances;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
@@ -291,13 +295,19 @@ public final class PostgresInstances implements StoredInstances {
               .bind("definition_key", filter.definitionKey())
               .bind("parked", suspended == null ? null : suspended.parked())
               .bind("activity", suspended == null ? null : suspended.activity())
-              .bind("error", suspended == null ? null : suspended.mark())
+              .bind("error", markOf(suspended))
               .bind("begun_from", Db.instant(begun == null ? null : begun.from()))
               .bind("begun_to", Db.instant(begun == null ? null : begun.to()))
               .bind("limit", filter.limit())
               .map((row, context) -> instance(row))
               .list();
         });
+  }
+
+  private static @Nullable String markOf(@Nullable Suspended suspended) {
+    return suspended == null || suspended.error() == null
+        ? null
+        : Candidates.about(suspended.error());
   }
 
   private static Query bindLabels(Query query, Map<String, String> labels) {

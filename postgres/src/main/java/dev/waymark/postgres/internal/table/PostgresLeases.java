@@ -6,8 +6,8 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Lease;
+import dev.waymark.engine.query.ClaimOrder;
 import dev.waymark.engine.store.ClaimQuery;
-import dev.waymark.engine.store.ClaimQuery.Order;
 import dev.waymark.engine.store.Leases;
 import dev.waymark.postgres.internal.sql.Columns;
 import dev.waymark.postgres.internal.sql.DatabaseClock;
@@ -198,22 +198,55 @@ public final class PostgresLeases implements Leases {
           returning 1
           """);
 
+  // The row is locked before it is judged. A claim whose commit is under way has locked it, and
+  // this statement's snapshot has the row as it was before that claim: an update that asks for the
+  // fence would pass it by without waiting. It is updated by its key, as a claim does.
+  private static final HotStatement WITHDRAW =
+      HotStatement.of(
+          "a withdrawal",
+          "instance uuid, tag int8, holder text, fence int8, until timestamptz",
+          """
+          with
+          seen as materialized (
+            select b.holder, b.fence, b.lease_until
+              from wm_bookmark b
+             where b.instance_id = :instance
+               and b.tag = :tag
+               and b.state < 1
+               for update
+          )
+          update wm_bookmark b
+             set holder = null,
+                 lease_until = null,
+                 extensions = 0,
+                 stage = 0
+            from seen
+           where b.instance_id = :instance
+             and b.tag = :tag
+             and b.state < 1
+             and seen.holder = :holder
+             and seen.fence = :fence
+             and seen.lease_until = :until
+          returning 1
+          """);
+
   private final DatabaseClock clock;
   private final RowTurns turns = new RowTurns();
-  private final Map<Order, HotQuery<Found>> claims = new EnumMap<>(Order.class);
+  private final Map<ClaimOrder, HotQuery<ClaimRow>> claims = new EnumMap<>(ClaimOrder.class);
   private final HotQuery<Look> claimOne;
   private final HotQuery<Lease> extend;
   private final HotQuery<Begun> begin;
   private final HotQuery<Boolean> progress;
   private final HotQuery<Boolean> release;
   private final HotQuery<Boolean> releaseLater;
+  private final HotQuery<Boolean> withdraw;
 
   /** A row of the claim statement: what was claimed, if anything was, and how much was found. */
-  private record Found(int found, @Nullable Claim claim, long bytes) {}
+  private record ClaimRow(int found, @Nullable Claim claim, long bytes) {}
 
   public PostgresLeases(Pools pools, DatabaseClock clock) {
     this.clock = clock;
-    for (Order order : Order.values()) {
+    for (ClaimOrder order : ClaimOrder.values()) {
       claims.put(
           order,
           new HotQuery<>(
@@ -225,6 +258,7 @@ public final class PostgresLeases implements Leases {
     progress = new HotQuery<>(pools, "Saying how far it is", PROGRESS, row -> true);
     release = new HotQuery<>(pools, "Releasing a claim", RELEASE, row -> true);
     releaseLater = new HotQuery<>(pools, "Releasing a claim", RELEASE_LATER, row -> true);
+    withdraw = new HotQuery<>(pools, "Withdrawing a claim", WITHDRAW, row -> true);
   }
 
   @Override
@@ -249,7 +283,7 @@ public final class PostgresLeases implements Leases {
       int found = 0;
       int before = claimed.size();
       long bytes = 0;
-      for (Found one :
+      for (ClaimRow one :
           claims(query.order()).askAndCommit(values, all -> standing.accept(claimsOf(all)))) {
         found = one.found();
         if (one.claim() != null) {
@@ -268,9 +302,9 @@ public final class PostgresLeases implements Leases {
     return claimed;
   }
 
-  private static List<Claim> claimsOf(List<Found> all) {
+  private static List<Claim> claimsOf(List<ClaimRow> all) {
     List<Claim> claims = new ArrayList<>();
-    for (Found one : all) {
+    for (ClaimRow one : all) {
       if (one.claim() != null) {
         claims.add(one.claim());
       }
@@ -278,7 +312,7 @@ public final class PostgresLeases implements Leases {
     return claims;
   }
 
-  private HotQuery<Found> claims(Order order) {
+  private HotQuery<ClaimRow> claims(ClaimOrder order) {
     return requireNonNull(claims.get(order), "order");
   }
 
@@ -335,6 +369,15 @@ public final class PostgresLeases implements Leases {
     return !releaseLater.askPatiently(turns, bookmark, values).isEmpty();
   }
 
+  @Override
+  public boolean withdraw(BookmarkId bookmark, Lease lease) {
+    Map<String, @Nullable Object> values = of(bookmark);
+    values.put("holder", lease.holder());
+    values.put("fence", lease.fence());
+    values.put("until", lease.until());
+    return !withdraw.askPatiently(turns, bookmark, values).isEmpty();
+  }
+
   private Map<String, @Nullable Object> of(BookmarkId bookmark) {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("now", clock.virtualNow());
@@ -343,11 +386,12 @@ public final class PostgresLeases implements Leases {
     return values;
   }
 
-  private static Found found(ResultSet row) throws SQLException {
+  private static ClaimRow found(ResultSet row) throws SQLException {
     int found = row.getInt("found");
     return row.getString("holder") == null
-        ? new Found(found, null, 0)
-        : new Found(found, new Claim(PostgresWaits.waitOf(row), lease(row)), row.getLong("bytes"));
+        ? new ClaimRow(found, null, 0)
+        : new ClaimRow(
+            found, new Claim(PostgresWaits.waitOf(row), lease(row)), row.getLong("bytes"));
   }
 
   private static Look look(ResultSet row) throws SQLException {

@@ -2,6 +2,7 @@ package dev.waymark.postgres.internal.table;
 
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
 import dev.waymark.engine.store.UnitRows.TermsRow;
@@ -157,7 +158,7 @@ public final class PostgresWaits implements Waits {
   }
 
   @Override
-  public List<WaitRow> open(String tenant, BookmarkKind kind, Place after, int limit) {
+  public List<WaitRow> open(String tenant, BookmarkKind kind, InboxPlace after, int limit) {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("kind", stored(kind));
     values.put("after_due", after.due());
@@ -235,7 +236,7 @@ public final class PostgresWaits implements Waits {
   }
 
   @Override
-  public Page<WaitRow> inbox(String tenant, Collection<String> who, Place after, int limit) {
+  public Page<WaitRow> inbox(String tenant, Collection<String> who, InboxPlace after, int limit) {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("names", who.toArray(String[]::new));
     values.put("tenant", tenant);

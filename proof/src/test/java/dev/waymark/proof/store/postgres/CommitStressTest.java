@@ -20,7 +20,6 @@ import dev.waymark.engine.store.UnitRows;
 import dev.waymark.postgres.PostgresOptions;
 import dev.waymark.postgres.PostgresStore;
 import dev.waymark.proof.PostgresServer;
-import dev.waymark.proof.store.postgres.Stress.Figures;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -62,7 +61,7 @@ class CommitStressTest {
   @Test
   void a_stress_leaves_no_half_step_and_spends_no_stale_fence(TestReporter report)
       throws Exception {
-    Figures figures = Stress.run(Duration.ofSeconds(6));
+    StressFigures figures = Stress.run(Duration.ofSeconds(6));
     report.publishEntry("locked", figures.toString());
 
     assertThat(figures.halfSteps()).isEmpty();
@@ -79,7 +78,7 @@ class CommitStressTest {
   @Test
   void the_same_stress_with_the_fence_unlocked_spends_stale_fences(TestReporter report)
       throws Exception {
-    Figures figures =
+    StressFigures figures =
         Stress.runBroken(
             Duration.ofSeconds(4),
             Map.of(
@@ -98,7 +97,7 @@ class CommitStressTest {
   @Test
   void the_same_stress_with_a_write_past_the_gates_leaves_half_steps(TestReporter report)
       throws Exception {
-    Figures figures =
+    StressFigures figures =
         Stress.runBroken(
             Duration.ofSeconds(1),
             Map.of("from ok\n    join event using (n)", "from unit ok\n    join event using (n)"));

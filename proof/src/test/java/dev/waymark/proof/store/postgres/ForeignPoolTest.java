@@ -8,6 +8,7 @@ import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.StoreException;
 import dev.waymark.postgres.PostgresOptions;
 import dev.waymark.postgres.PostgresStore;
 import dev.waymark.testkit.VirtualClock;
@@ -19,8 +20,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A pool of the application: its settings are not ours to change. */
 class ForeignPoolTest {
@@ -51,6 +54,99 @@ class ForeignPoolTest {
       assertThat(setting(only, "enable_seqscan")).isEqualTo("on");
       assertThat(setting(only, "plan_cache_mode")).isEqualTo("auto");
       assertThat(setting(only, "lock_timeout")).isEqualTo("0");
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void a_key_that_an_application_holds_stops_nobody_but_who_wants_it() throws SQLException {
+    try (Connection only = database.connect();
+        Connection holder = database.connect()) {
+      PostgresStore store = PostgresStore.on(lending(only), PostgresOptions.DEFAULTS);
+      var unused = store.nodes().register(node, "test", Duration.ofHours(1));
+      // The driver sends statements in other messages once the server has prepared them.
+      for (int i = 0; i < 20; i++) {
+        assertThat(outcome(store, Units.newId())).isEqualTo(Outcome.COMMITTED);
+        assertThat(store.load(List.of(Load.of(id))).get(0).bookmarks()).isEmpty();
+      }
+      holder.setAutoCommit(false);
+      insertInstance(holder, id);
+
+      assertThat(outcome(store, id)).isEqualTo(Outcome.BUSY);
+      assertThat(outcome(store, Units.newId())).isEqualTo(Outcome.COMMITTED);
+
+      holder.rollback();
+      assertThat(outcome(store, id)).isEqualTo(Outcome.COMMITTED);
+      assertThat(setting(only, "lock_timeout")).isEqualTo("0");
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void a_worker_does_not_wait_for_ever_for_what_an_application_holds() throws SQLException {
+    try (Connection only = database.connect();
+        Connection holder = database.connect()) {
+      PostgresStore store = PostgresStore.on(lending(only), options());
+      var unused = store.nodes().register(node, "test", Duration.ofHours(1));
+      holder.setAutoCommit(false);
+      execute(holder, "update wm_node set name = name where id = '%s'".formatted(node.value()));
+
+      assertThatExceptionOfType(StoreException.class)
+          .isThrownBy(() -> store.nodes().renew(node, Duration.ofHours(1)))
+          .extracting(StoreException::kind)
+          .isEqualTo(StoreException.Kind.TRANSIENT);
+
+      holder.rollback();
+      assertThat(store.nodes().renew(node, Duration.ofHours(1))).isNotNull();
+    }
+  }
+
+  @Test
+  void a_pool_that_throws_what_is_no_sql_exception_has_no_connection_now() throws SQLException {
+    AtomicBoolean well = new AtomicBoolean(true);
+    try (Connection only = database.connect()) {
+      DataSource moody =
+          (DataSource)
+              Proxy.newProxyInstance(
+                  ForeignPoolTest.class.getClassLoader(),
+                  new Class<?>[] {DataSource.class},
+                  (self, method, arguments) -> {
+                    if (!well.get()) {
+                      throw new IllegalStateException("The pool is not well");
+                    }
+                    return proxy(Connection.class, only, "close");
+                  });
+      PostgresStore store = PostgresStore.on(moody, options());
+      var unused = store.nodes().register(node, "test", Duration.ofHours(1));
+      well.set(false);
+
+      assertThatExceptionOfType(StoreException.class)
+          .isThrownBy(() -> store.commit(node, List.of(units.start(id))))
+          .withMessageContaining("got no connection: The pool is not well")
+          .extracting(StoreException::kind)
+          .isEqualTo(StoreException.Kind.TRANSIENT);
+      assertThatExceptionOfType(StoreException.class)
+          .isThrownBy(() -> store.nodes().renew(node, Duration.ofHours(1)))
+          .extracting(StoreException::kind)
+          .isEqualTo(StoreException.Kind.TRANSIENT);
+    }
+  }
+
+  private Outcome outcome(PostgresStore store, InstanceId start) {
+    return store.commit(node, List.of(units.start(start))).get(0).outcome();
+  }
+
+  private static void insertInstance(Connection connection, InstanceId id) throws SQLException {
+    execute(
+        connection,
+        "insert into wm_instance (id, tenant, definition_id, version, status, visits, variables,"
+            + " created, updated) values ('%s', 't', 1, 1, 0, 0, '{}', now(), now())"
+                .formatted(id));
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
     }
   }
 

@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
-import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Lease;
-import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.CommitResult.Outcome;
@@ -19,48 +17,20 @@ import dev.waymark.engine.store.Leases.One;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.KeyRow;
-import dev.waymark.postgres.PostgresStore;
-import dev.waymark.testkit.VirtualClock;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What only a database with many writers can do to a unit. Each window is held open on purpose. */
-class PostgresRacesTest {
-
-  private final VirtualClock clock = new VirtualClock();
-  private final Units units = new Units(clock.instant());
-  private final NodeId node = new NodeId(UUID.randomUUID());
-  private final InstanceId id = Units.newId();
-  private final Database database = Database.withSchema();
-  private final PostgresStore store = database.open(clock);
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-
-  @BeforeEach
-  void given() {
-    var unused = store.nodes().register(node, "test", Duration.ofHours(1));
-    assertThat(outcome(units.start(id))).isEqualTo(Outcome.COMMITTED);
-  }
-
-  @AfterEach
-  void close() {
-    threads.shutdownNow();
-    store.close();
-  }
+class PostgresRacesTest extends PostgresRaces {
 
   @Test
   void a_bookmark_that_somebody_else_has_locked_makes_the_unit_busy() throws SQLException {
@@ -222,87 +192,6 @@ class PostgresRacesTest {
   }
 
   @Test
-  void a_joined_unit_waits_for_its_row_and_then_sees_that_it_has_moved() throws Exception {
-    Future<CommitResult> waiting;
-    try (Connection first = transaction()) {
-      assertThat(store.commitOn(first, node, units.step(id, 1)).outcome())
-          .isEqualTo(Outcome.COMMITTED);
-      waiting = threads.submit(() -> joined(Connection.TRANSACTION_READ_COMMITTED));
-      awaitWaiter();
-      first.commit();
-    }
-
-    assertThat(waiting.get(10, TimeUnit.SECONDS).outcome()).isEqualTo(Outcome.STALE);
-  }
-
-  @Test
-  void a_joined_unit_waits_for_its_row_and_goes_on_if_it_has_not_moved() throws Exception {
-    Future<CommitResult> waiting;
-    try (Connection first = transaction()) {
-      assertThat(store.commitOn(first, node, units.step(id, 1)).outcome())
-          .isEqualTo(Outcome.COMMITTED);
-      waiting = threads.submit(() -> joined(Connection.TRANSACTION_READ_COMMITTED));
-      awaitWaiter();
-      first.rollback();
-    }
-
-    assertThat(waiting.get(10, TimeUnit.SECONDS).outcome()).isEqualTo(Outcome.COMMITTED);
-  }
-
-  @Test
-  void a_joined_unit_spends_a_bookmark_whose_lease_was_extended_while_it_waited() throws Exception {
-    Claim claim =
-        store
-            .leases()
-            .claim("acme", BookmarkKind.USER_ACTION, "bob", Duration.ofHours(1), 1)
-            .getFirst();
-    UnitRows answer =
-        units.step(
-            id, 1, List.of(units.spend(TASK, Guard.FENCE, claim.lease().fence())), List.of());
-
-    Future<CommitResult> waiting;
-    try (Connection elsewhere = transaction()) {
-      execute(
-          elsewhere,
-          "update wm_bookmark set extensions = extensions - 1"
-              + " where instance_id = ? and holder is not null",
-          id);
-      waiting = threads.submit(() -> joined(Connection.TRANSACTION_READ_COMMITTED, answer));
-      awaitWaiter();
-      elsewhere.commit();
-    }
-
-    assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo(CommitResult.COMMITTED);
-  }
-
-  @Test
-  void a_row_that_is_not_there_is_the_fault_of_its_unit_and_not_tried_for_ever() throws Exception {
-    UnitRows ends = units.step(id, 1);
-    try (Connection elsewhere = transaction()) {
-      execute(elsewhere, "delete from wm_activity_instance where instance_id = ?", id);
-      elsewhere.commit();
-    }
-
-    assertThat(outcome(ends)).isEqualTo(Outcome.FAILED);
-    assertThat(joined(Connection.TRANSACTION_READ_COMMITTED, ends).outcome())
-        .isEqualTo(Outcome.FAILED);
-  }
-
-  @Test
-  void under_repeatable_read_a_lost_race_is_stale_too() throws Exception {
-    Future<CommitResult> waiting;
-    try (Connection first = transaction()) {
-      assertThat(store.commitOn(first, node, units.step(id, 1)).outcome())
-          .isEqualTo(Outcome.COMMITTED);
-      waiting = threads.submit(() -> joined(Connection.TRANSACTION_REPEATABLE_READ));
-      awaitWaiter();
-      first.commit();
-    }
-
-    assertThat(waiting.get(10, TimeUnit.SECONDS).outcome()).isEqualTo(Outcome.STALE);
-  }
-
-  @Test
   void a_cut_connection_leaves_the_outcome_open_and_is_never_used_again() throws Exception {
     Future<CommitResult> cut;
     try (Connection elsewhere = transaction()) {
@@ -334,61 +223,5 @@ class PostgresRacesTest {
       }
     }
     assertThat(outcome(units.step(id, 1))).isEqualTo(Outcome.COMMITTED);
-  }
-
-  private CommitResult joined(int isolation) throws SQLException {
-    return joined(isolation, units.step(id, 1));
-  }
-
-  private CommitResult joined(int isolation, UnitRows unit) throws SQLException {
-    try (Connection connection = transaction()) {
-      connection.setTransactionIsolation(isolation);
-      CommitResult result = store.commitOn(connection, node, unit);
-      connection.commit();
-      return result;
-    }
-  }
-
-  private CommitResult commit(UnitRows unit) {
-    return store.commit(node, List.of(unit)).get(0);
-  }
-
-  private Outcome outcome(UnitRows unit) {
-    return commit(unit).outcome();
-  }
-
-  private Connection transaction() throws SQLException {
-    Connection connection = database.connect();
-    connection.setAutoCommit(false);
-    return connection;
-  }
-
-  private static void execute(Connection connection, String sql, InstanceId id)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, id.value());
-      statement.execute();
-    }
-  }
-
-  private void awaitWaiter() throws SQLException {
-    var unused = waiter();
-  }
-
-  /** Asks the server until somebody waits for a lock; says since when its statement runs. */
-  private String waiter() throws SQLException {
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement()) {
-      while (true) {
-        try (var rows =
-            statement.executeQuery(
-                "select query_start from pg_stat_activity"
-                    + " where datname = current_database() and wait_event_type = 'Lock'")) {
-          if (rows.next()) {
-            return rows.getString("query_start");
-          }
-        }
-      }
-    }
   }
 }

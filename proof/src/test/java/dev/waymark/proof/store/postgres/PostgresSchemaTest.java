@@ -3,15 +3,22 @@ package dev.waymark.proof.store.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.waymark.engine.query.Period;
 import dev.waymark.engine.store.StoreException;
+import dev.waymark.engine.store.StoredInstances.Filter;
 import dev.waymark.postgres.PostgresStore;
+import dev.waymark.proof.support.Soon;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -161,6 +168,39 @@ class PostgresSchemaTest {
   }
 
   @Test
+  void a_list_of_an_hour_long_ago_does_not_read_what_began_since() throws Exception {
+    Database database = Database.withSchema();
+    execute(
+        database,
+        "insert into wm_instance (id, tenant, definition_id, version, status, visits, variables,"
+            + " created, updated) select gen_random_uuid(), 't' || n % 5, 1, 1, 2, 1, '{}',"
+            + " timestamptz '2026-01-01 00:00Z' + n * interval '1 minute', now()"
+            + " from generate_series(1, 60000) n");
+    execute(database, "vacuum analyze wm_instance");
+    Instant from = Instant.parse("2026-01-05T12:00:00Z");
+
+    try (PostgresStore store = open(database)) {
+      assertThat(store.instances().list(begun(from, from.plus(1, ChronoUnit.HOURS)))).hasSize(12);
+    }
+
+    // A connection tells what it read when it closes, which the server does in its own time.
+    Soon.until(
+        Duration.ofSeconds(20),
+        () ->
+            number(
+                database,
+                "select idx_scan from pg_stat_user_indexes"
+                    + " where indexrelname = 'wm_instance_begun'"),
+        looks -> looks == 1);
+    assertThat(
+            number(
+                database,
+                "select idx_tup_fetch from pg_stat_user_tables where relname = 'wm_instance'"))
+        .as("rows that the list looked at")
+        .isBetween(12L, 6_000L);
+  }
+
+  @Test
   void a_missing_index_is_told_with_the_statement_that_needs_it() throws SQLException {
     Database database = Database.withSchema();
     execute(database, "alter table wm_command drop constraint wm_command_pkey");
@@ -190,6 +230,10 @@ class PostgresSchemaTest {
                   + " but it reads wm_timer_at from end to end:"
                   + " is the table analysed (analyze wm_bookmark)?");
     }
+  }
+
+  private static Filter begun(Instant from, Instant to) {
+    return new Filter("t1", null, null, null, null, Map.of(), null, new Period(from, to), null, 50);
   }
 
   private static PostgresStore open(Database database) {

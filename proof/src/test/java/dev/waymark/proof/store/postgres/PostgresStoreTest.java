@@ -19,7 +19,9 @@ import dev.waymark.tck.message.BroadcastsContract;
 import dev.waymark.tck.message.CorrelationsContract;
 import dev.waymark.tck.message.HeavyMessagesContract;
 import dev.waymark.tck.message.InboxContract;
+import dev.waymark.tck.message.LanesContract;
 import dev.waymark.tck.message.OutboxContract;
+import dev.waymark.tck.message.RemovedMessagesContract;
 import dev.waymark.tck.message.StartsContract;
 import dev.waymark.tck.operation.DefinitionsContract;
 import dev.waymark.tck.operation.DutiesContract;
@@ -99,6 +101,13 @@ class PostgresStoreTest {
   }
 
   @Nested
+  class RemovedMessages extends RemovedMessagesContract {
+    RemovedMessages() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
   class Instances extends InstancesContract {
     Instances() {
       super(new Stores());
@@ -157,6 +166,13 @@ class PostgresStoreTest {
   @Nested
   class Outbox extends OutboxContract {
     Outbox() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
+  class Lanes extends LanesContract {
+    Lanes() {
       super(new Stores());
     }
   }

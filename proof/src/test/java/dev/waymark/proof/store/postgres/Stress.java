@@ -46,7 +46,7 @@ import java.util.function.Supplier;
  */
 final class Stress {
 
-  private static final int INSTANCES = 40;
+  static final int INSTANCES = 40;
   private static final int COMMITTERS = 6;
   private static final int CLAIMERS = 2;
   private static final int UNITS_PER_BATCH = 12;
@@ -73,47 +73,13 @@ final class Stress {
   private final AtomicInteger takeovers = new AtomicInteger();
   private final AtomicInteger holds = new AtomicInteger();
 
-  /**
-   * What came of it.
-   *
-   * @param takeovers claims on a bookmark that had been claimed before
-   * @param holds transactions of the application
-   */
-  record Figures(
-      Map<Outcome, Long> outcomes,
-      int takeovers,
-      int holds,
-      List<String> halfSteps,
-      List<String> staleByRow,
-      List<String> staleByClaims) {
-
-    /** Units that were committed and spent a fence. */
-    long steps() {
-      return outcomes.getOrDefault(Outcome.COMMITTED, 0L) - INSTANCES;
-    }
-
-    @Override
-    public String toString() {
-      return ("%d steps (%s), %d takeovers, %d holds;"
-              + " %d half steps; stale fences: %d by row, %d by claims")
-          .formatted(
-              steps(),
-              outcomes,
-              takeovers,
-              holds,
-              halfSteps.size(),
-              staleByRow.size(),
-              staleByClaims.size());
-    }
-  }
-
   private Stress(Database database, Store store, boolean broken) {
     this.database = database;
     this.store = store;
     this.broken = broken;
   }
 
-  static Figures run(Duration duration) throws Exception {
+  static StressFigures run(Duration duration) throws Exception {
     return runBroken(duration, Map.of());
   }
 
@@ -122,13 +88,15 @@ final class Stress {
    *
    * @param replacements what stands in for which part of a statement
    */
-  static Figures runBroken(Duration duration, Map<String, String> replacements) throws Exception {
+  static StressFigures runBroken(Duration duration, Map<String, String> replacements)
+      throws Exception {
     Map<String, String> all = new HashMap<>(SLOW_CLAIMS);
     all.putAll(replacements);
     Database database = Database.withSchema();
     try (RewritingPool pool = new RewritingPool(database, all);
         Store store = PostgresStore.on(pool.source(), PostgresOptions.DEFAULTS)) {
-      Figures figures = new Stress(database, store, !replacements.isEmpty()).figures(duration);
+      StressFigures figures =
+          new Stress(database, store, !replacements.isEmpty()).figures(duration);
       if (!pool.unused().isEmpty()) {
         throw new IllegalStateException(
             "Expected statements with these parts, but none has them: " + pool.unused());
@@ -137,11 +105,11 @@ final class Stress {
     }
   }
 
-  private Figures figures(Duration duration) throws Exception {
+  private StressFigures figures(Duration duration) throws Exception {
     start();
     press(duration);
     StressCheck check = StressCheck.of(database, told);
-    return new Figures(
+    return new StressFigures(
         told.values().stream()
             .collect(groupingBy(identity(), () -> new EnumMap<>(Outcome.class), counting())),
         takeovers.get(),

@@ -102,7 +102,7 @@ public final class SqliteBroadcasts implements Broadcasts {
         session -> session.query(WAITING).set("limit", limit).list(RowMappers::message));
   }
 
-  private record Found(MessageRow row, @Nullable InstanceId reached) {}
+  private record BroadcastToDo(MessageRow row, @Nullable InstanceId reached) {}
 
   @Override
   public @Nullable Handout handOut(Message.Key broadcast, int limit) {
@@ -113,13 +113,14 @@ public final class SqliteBroadcasts implements Broadcasts {
 
   private static @Nullable Handout handOut(Session session, Message.Key key, int limit)
       throws SQLException {
-    Found found =
+    BroadcastToDo found =
         session
             .query(BROADCAST)
             .set("tenant", key.tenant())
             .set("source", key.source())
             .set("id", key.id())
-            .first(row -> new Found(RowMappers.message(row), row.instanceOrNull("reached")));
+            .first(
+                row -> new BroadcastToDo(RowMappers.message(row), row.instanceOrNull("reached")));
     if (found == null) {
       return null;
     }
@@ -138,15 +139,15 @@ public final class SqliteBroadcasts implements Broadcasts {
     return new Handout(found.row(), addressees, finished);
   }
 
-  private static List<InstanceId> page(Session session, Found found, int limit)
+  private static List<InstanceId> page(Session session, BroadcastToDo found, int limit)
       throws SQLException {
     return bindWaiting(session.query(PAGE), found)
         .set("limit", limit)
         .list(row -> row.instance("instance_id"));
   }
 
-  private static List<InstanceId> address(Session session, Found found, @Nullable InstanceId last)
-      throws SQLException {
+  private static List<InstanceId> address(
+      Session session, BroadcastToDo found, @Nullable InstanceId last) throws SQLException {
     MessageRow broadcast = found.row();
     return bindWaiting(session.query(ADDRESS), found)
         .set("stem", broadcast.key().stem())
@@ -157,7 +158,7 @@ public final class SqliteBroadcasts implements Broadcasts {
         .list(row -> row.instance("instance_id"));
   }
 
-  private static Query bindWaiting(Query query, Found found) throws SQLException {
+  private static Query bindWaiting(Query query, BroadcastToDo found) throws SQLException {
     MessageRow broadcast = found.row();
     return query
         .set("tenant", broadcast.key().tenant())

@@ -2,6 +2,7 @@ package dev.waymark.sqlite.internal.table;
 
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
+import dev.waymark.engine.query.NearMiss;
 import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
@@ -286,7 +287,7 @@ public final class SqliteCorrelations implements Correlations {
           Map<Wanted, Place> last = new HashMap<>();
           for (InstanceId instance : left) {
             Place from = instance.equals(after.instance()) ? after.message() : Place.START;
-            for (Wait wait : waitsOf(session, instance, from)) {
+            for (CorrelatedWait wait : waitsOf(session, instance, from)) {
               if (!wait.isAt(from)) {
                 addOldest(session, wait, last, page);
               }
@@ -307,7 +308,7 @@ public final class SqliteCorrelations implements Correlations {
           PageDraft<Match> page = new PageDraft<>(limit, SqliteCorrelations::size);
           for (InstanceId instance : left) {
             Place from = instance.equals(after.instance()) ? after.message() : Place.START;
-            for (Wait wait : waitsOf(session, instance, from)) {
+            for (CorrelatedWait wait : waitsOf(session, instance, from)) {
               addMessages(session, wait, from, page);
             }
             if (page.isFull()) {
@@ -318,7 +319,8 @@ public final class SqliteCorrelations implements Correlations {
         });
   }
 
-  private record Wait(InstanceId instance, String tenant, String correlation, String name) {
+  private record CorrelatedWait(
+      InstanceId instance, String tenant, String correlation, String name) {
 
     Wanted wanted() {
       return new Wanted(tenant, correlation, name);
@@ -337,7 +339,7 @@ public final class SqliteCorrelations implements Correlations {
   /** The messages that a wait is for. */
   private record Wanted(String tenant, String correlation, String name) {}
 
-  private static List<Wait> waitsOf(Session session, InstanceId instance, Place from)
+  private static List<CorrelatedWait> waitsOf(Session session, InstanceId instance, Place from)
       throws SQLException {
     return session
         .query(WAITS_OF)
@@ -346,7 +348,8 @@ public final class SqliteCorrelations implements Correlations {
         .set("name", from.name())
         .list(
             row ->
-                new Wait(instance, row.text("tenant"), row.text("correlation"), row.text("key")));
+                new CorrelatedWait(
+                    instance, row.text("tenant"), row.text("correlation"), row.text("key")));
   }
 
   /**
@@ -354,7 +357,8 @@ public final class SqliteCorrelations implements Correlations {
    *
    * @param last the message that the last wait for the same has got
    */
-  private void addOldest(Session session, Wait wait, Map<Wanted, Place> last, PageDraft<Match> page)
+  private void addOldest(
+      Session session, CorrelatedWait wait, Map<Wanted, Place> last, PageDraft<Match> page)
       throws SQLException {
     Place behind = last.getOrDefault(wait.wanted(), wait.start());
     PageDraft<Match> oldest = new PageDraft<>(1, SqliteCorrelations::size);
@@ -367,7 +371,7 @@ public final class SqliteCorrelations implements Correlations {
     }
   }
 
-  private void addMessages(Session session, Wait wait, Place from, PageDraft<Match> page)
+  private void addMessages(Session session, CorrelatedWait wait, Place from, PageDraft<Match> page)
       throws SQLException {
     if (page.isFull()) {
       return;

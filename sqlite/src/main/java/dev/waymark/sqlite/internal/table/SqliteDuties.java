@@ -2,6 +2,7 @@ package dev.waymark.sqlite.internal.table;
 
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.NodeId;
+import dev.waymark.engine.query.OpenTimer;
 import dev.waymark.engine.store.Duties;
 import dev.waymark.sqlite.internal.file.Database;
 import dev.waymark.sqlite.internal.file.Row;
@@ -144,7 +145,7 @@ public final class SqliteDuties implements Duties {
   }
 
   @Override
-  public List<Timer> timers(String tenant, Instant dueUpTo, int limit) {
+  public List<OpenTimer> timers(String tenant, Instant dueUpTo, int limit) {
     return database.read(
         session ->
             session
@@ -152,7 +153,7 @@ public final class SqliteDuties implements Duties {
                 .set("tenant", tenant)
                 .set("up_to", dueUpTo)
                 .set("limit", limit)
-                .list(row -> new Timer(row.bookmark(), row.text("key"), row.instant("due"))));
+                .list(row -> new OpenTimer(row.bookmark(), row.text("key"), row.instant("due"))));
   }
 
   private static @Nullable Instant due(Session session, String sql) throws SQLException {

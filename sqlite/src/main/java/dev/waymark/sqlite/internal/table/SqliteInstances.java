@@ -1,6 +1,10 @@
 package dev.waymark.sqlite.internal.table;
 
+import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.query.Period;
+import dev.waymark.engine.query.StateCount;
+import dev.waymark.engine.query.Suspended;
 import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.StoredInstances;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
@@ -227,7 +231,9 @@ public final class SqliteInstances implements StoredInstances {
     if (suspended != null && suspended.activity() != null) {
       query.set("activity", suspended.activity());
     }
-    if (suspended != null && suspended.error() != null) query.set("error", suspended.mark());
+    if (suspended != null && suspended.error() != null) {
+      query.set("error", Candidates.about(suspended.error()));
+    }
     int i = 0;
     for (Map.Entry<String, String> label : filter.labels().entrySet()) {
       query.set("name_" + i, label.getKey()).set("value_" + i, label.getValue());

@@ -236,5 +236,18 @@ final class SqliteLeaseTexts {
          and fence = :fence
       """;
 
+  // The one writer waits for a claim that is under way before it runs this.
+  static final String WITHDRAW =
+      """
+      update wm_bookmark
+         set holder = null, lease_until = null, extensions = 0, stage = 0
+       where instance_id = :instance
+         and tag = :tag
+         and state = 0
+         and holder = :holder
+         and fence = :fence
+         and lease_until = :until
+      """;
+
   private SqliteLeaseTexts() {}
 }

@@ -7,8 +7,8 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.Candidates;
 import dev.waymark.core.instance.Lease;
+import dev.waymark.engine.query.ClaimOrder;
 import dev.waymark.engine.store.ClaimQuery;
-import dev.waymark.engine.store.ClaimQuery.Order;
 import dev.waymark.engine.store.Leases;
 import dev.waymark.engine.store.Waits.WaitRow;
 import dev.waymark.sqlite.internal.file.Database;
@@ -100,17 +100,17 @@ public final class SqliteLeases implements Leases {
 
   private static List<WaitRow> next(Session session, ClaimQuery query, Instant now, int limit)
       throws SQLException {
-    Sought found = new Sought(query.order() == Order.DUE ? BY_DUE : BY_PRIORITY, limit);
+    Sought found = new Sought(query.order() == ClaimOrder.DUE ? BY_DUE : BY_PRIORITY, limit);
     for (int kind : query.kindCodes()) {
       for (String name : query.sortedNames()) {
         found.add(0, sought(session.query(SqliteLeaseTexts.LAPSED), query, kind, name, now, limit));
-        if (query.order() == Order.DUE) {
+        if (query.order() == ClaimOrder.DUE) {
           found.add(
               1, sought(session.query(SqliteLeaseTexts.DATED), query, kind, name, now, limit));
         }
-        if (query.order() == Order.PRIORITY_THEN_AGE || found.size() < limit) {
+        if (query.order() == ClaimOrder.PRIORITY_THEN_AGE || found.size() < limit) {
           String free =
-              query.order() == Order.DUE
+              query.order() == ClaimOrder.DUE
                   ? SqliteLeaseTexts.FREE_WITHOUT_DUE
                   : SqliteLeaseTexts.FREE;
           found.add(1, sought(session.query(free), query, kind, name, now, limit));
@@ -301,6 +301,18 @@ public final class SqliteLeases implements Leases {
             of(session.query(SqliteLeaseTexts.RELEASE_LATER), bookmark)
                     .set("fence", fence)
                     .set("until", database.now().plus(pause))
+                    .update()
+                == 1);
+  }
+
+  @Override
+  public boolean withdraw(BookmarkId bookmark, Lease lease) {
+    return database.write(
+        session ->
+            of(session.query(SqliteLeaseTexts.WITHDRAW), bookmark)
+                    .set("holder", lease.holder())
+                    .set("fence", lease.fence())
+                    .set("until", lease.until())
                     .update()
                 == 1);
   }

@@ -4,6 +4,7 @@ import static java.util.Comparator.comparing;
 
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.Waits;
 import dev.waymark.sqlite.internal.file.Database;
@@ -58,7 +59,7 @@ public final class SqliteWaits implements Waits {
   }
 
   @Override
-  public Page<WaitRow> inbox(String tenant, Collection<String> who, Place after, int limit) {
+  public Page<WaitRow> inbox(String tenant, Collection<String> who, InboxPlace after, int limit) {
     return database.read(
         session -> {
           PageDraft<WaitRow> page = PageDraft.ofWaits(limit);
@@ -123,7 +124,7 @@ public final class SqliteWaits implements Waits {
   }
 
   @Override
-  public List<WaitRow> open(String tenant, BookmarkKind kind, Place after, int limit) {
+  public List<WaitRow> open(String tenant, BookmarkKind kind, InboxPlace after, int limit) {
     return database.read(
         session ->
             ofKind(session, SqliteWaitTexts.OPEN, SqliteWaitTexts.OPEN_TIMERS, kind)

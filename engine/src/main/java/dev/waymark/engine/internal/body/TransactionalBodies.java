@@ -1,9 +1,9 @@
 package dev.waymark.engine.internal.body;
 
 import dev.waymark.core.definition.Definition;
-import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
+import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decision;
@@ -31,37 +31,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A body that runs inside its step's transaction: the application's rows and the step commit
+ * Runs bodies inside the transactions of their steps: the application's rows and the step commit
  * together.
  *
  * <p>A step that loses a race is rolled back with the body's rows, and both are done again on the
  * newer state. A failure of the body is a step of its own, after the rollback.
  */
-public final class TransactionalBodyCall {
+public final class TransactionalBodies {
 
-  private static final Logger log = LoggerFactory.getLogger(TransactionalBodyCall.class);
+  private static final Logger log = LoggerFactory.getLogger(TransactionalBodies.class);
   private static final int TRIES = 10;
 
-  private final Surroundings around;
   private final ThisNode node;
-  private final Instance instance;
-  private final ActivityInstance visit;
-  private final BodyCall body;
-
-  /**
-   * The parts of the engine that such a body needs.
-   *
-   * @param audit finds what this node is believed to run and does not
-   * @param missed looks for steps of which this process never hears
-   */
-  public record Surroundings(
-      ThisNode node,
-      DeployedDefinitions definitions,
-      RowReader reader,
-      Committer committer,
-      Mailboxes mailboxes,
-      Runnable audit,
-      Runnable missed) {}
+  private final DeployedDefinitions definitions;
+  private final RowReader reader;
+  private final Committer committer;
+  private final Mailboxes mailboxes;
+  private final Runnable audit;
+  private final Runnable missed;
 
   /** Ends the transaction without committing it. */
   private static final class RolledBack extends RuntimeException {
@@ -76,24 +63,44 @@ public final class TransactionalBodyCall {
     }
   }
 
-  TransactionalBodyCall(Surroundings around, BodyCall body) {
-    this.around = around;
-    this.node = around.node();
-    this.instance = body.instance();
-    this.visit = body.visit();
-    this.body = body;
+  /**
+   * @param audit finds what this node is believed to run and does not
+   * @param missed looks for steps of which this process never hears
+   */
+  public TransactionalBodies(
+      ThisNode node,
+      DeployedDefinitions definitions,
+      RowReader reader,
+      Committer committer,
+      Mailboxes mailboxes,
+      Runnable audit,
+      Runnable missed) {
+    this.node = node;
+    this.definitions = definitions;
+    this.reader = reader;
+    this.committer = committer;
+    this.mailboxes = mailboxes;
+    this.audit = audit;
+    this.missed = missed;
   }
 
   void run(
+      BodyCall body,
       TransactionalActivity activity,
-      ActivityContext context,
       BooleanSupplier mayEnd,
       Consumer<Command> ended) {
+    InstanceId instance = body.instance().id();
+    long visit = body.visit().visit();
+    ActivityContext context = body.context();
     for (int i = 0; i < TRIES; i++) {
       try {
-        Unit unit = node.store().inTransaction(connection -> once(activity, context, connection));
+        Unit unit =
+            node.store()
+                .inTransaction(
+                    connection ->
+                        once(body, () -> activity.execute(context, connection), connection));
         var unused = mayEnd.getAsBoolean();
-        node.scheduler().enter(() -> around.mailboxes().committedElsewhere(unit));
+        node.scheduler().enter(() -> mailboxes.committedElsewhere(unit));
         return;
       } catch (RolledBack e) {
         if (e.failure != null && mayEnd.getAsBoolean()) {
@@ -103,53 +110,51 @@ public final class TransactionalBodyCall {
           return;
         }
       } catch (StoreException e) {
-        log.warn("Instance {}: the transaction of visit {} broke", instance.id(), visit.visit(), e);
+        log.warn("Instance {}: the transaction of visit {} broke", instance, visit, e);
         if (e.kind() == StoreException.Kind.PERMANENT) {
           // Nothing was written: the body's failure like any other, counted and in the end parked.
           if (mayEnd.getAsBoolean()) {
-            ended.accept(notStorable(e));
+            ended.accept(notStorable(body, e));
           }
         } else {
           // Whether it committed or not, the audit finds out: it looks for what this node is
           // believed to run and does not.
-          node.scheduler().execute(around.audit());
-          around.missed().run();
+          node.scheduler().execute(audit);
+          missed.run();
         }
         return;
       }
     }
-    log.warn("Instance {}: visit {} lost {} races in a row", instance.id(), visit.visit(), TRIES);
-    node.scheduler().execute(around.audit());
+    log.warn("Instance {}: visit {} lost {} races in a row", instance, visit, TRIES);
+    node.scheduler().execute(audit);
   }
 
-  private Unit once(
-      TransactionalActivity activity, ActivityContext context, Connection connection) {
-    Command command =
-        around.mailboxes().asOfNow(body.call(() -> activity.execute(context, connection)));
+  private Unit once(BodyCall body, BodyCall.UserCode call, Connection connection) {
+    Command command = mailboxes.asOfNow(body.call(call));
     if (command instanceof Attempt.Fail) {
       throw new RolledBack(command, false);
     }
     Instance current =
-        around.reader().instance(node.store().loadOn(connection, Load.of(instance.id())));
+        reader.instance(node.store().loadOn(connection, Load.of(body.instance().id())));
     if (current == null) {
       throw new RolledBack(null, false);
     }
-    Definition definition = around.definitions().byId(current.origin().definition());
-    Unit unit = decide(definition, current, command);
-    CommitResult result = around.committer().commitOn(connection, node.id(), rows(unit));
+    Definition definition = definitions.byId(current.origin().definition());
+    Unit unit = decide(body, definition, current, command);
+    CommitResult result = committer.commitOn(connection, node.id(), rows(body, unit));
     return switch (result.outcome()) {
       case COMMITTED -> unit;
-      case FAILED -> throw new RolledBack(notStorable(result.cause()), false);
+      case FAILED -> throw new RolledBack(notStorable(body, result.cause()), false);
       case STALE, BUSY, NOT_SPENDABLE, EXISTS, NODE_NOT_ALIVE -> throw new RolledBack(null, true);
     };
   }
 
-  private Unit decide(Definition definition, Instance current, Command command) {
+  private Unit decide(BodyCall body, Definition definition, Instance current, Command command) {
     Decision decision;
     try {
       decision = Decider.decide(definition, current, StoredFacts.NONE, command);
     } catch (RuntimeException | StackOverflowError e) {
-      throw new RolledBack(notStorable(e), false);
+      throw new RolledBack(notStorable(body, e), false);
     }
     if (!(decision instanceof Step step)) {
       // Superseded: the body's rows must go, and nobody waits for an answer.
@@ -158,15 +163,15 @@ public final class TransactionalBodyCall {
     return Unit.of(step);
   }
 
-  private UnitRows rows(Unit unit) {
+  private UnitRows rows(BodyCall body, Unit unit) {
     try {
-      return around.committer().rows(unit);
+      return committer.rows(unit);
     } catch (RuntimeException | StackOverflowError e) {
-      throw new RolledBack(notStorable(e), false);
+      throw new RolledBack(notStorable(body, e), false);
     }
   }
 
-  private Command notStorable(@Nullable Throwable cause) {
+  private static Command notStorable(BodyCall body, @Nullable Throwable cause) {
     String why = cause == null ? "unknown" : Trace.message(cause);
     return body.failure(
         new Fault(
