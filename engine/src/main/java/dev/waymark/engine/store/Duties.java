@@ -37,7 +37,11 @@ public interface Duties {
   /** Open timers whose time has come, the longest due first. */
   List<BookmarkId> dueTimers(int limit);
 
+  /** The time, past or future, at which the next timer is due. */
   @Nullable Instant nextTimer();
+
+  /** The same, of the timers that are due after a moment. */
+  @Nullable Instant nextTimer(Instant after);
 
   /** A tenant's open timers that are due up to a moment, the longest due first. */
   List<OpenTimer> timers(String tenant, Instant dueUpTo, int limit);

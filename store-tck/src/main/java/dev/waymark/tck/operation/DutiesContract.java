@@ -124,6 +124,9 @@ public abstract class DutiesContract extends StoreContract {
         start(second).timer(1, now().plus(MINUTE)));
 
     assertThat(duties.nextTimer()).isEqualTo(now().plus(MINUTE));
+    assertThat(duties.nextTimer(now().plus(MINUTE).minus(MICRO))).isEqualTo(now().plus(MINUTE));
+    assertThat(duties.nextTimer(now().plus(MINUTE))).isEqualTo(now().plus(HOUR));
+    assertThat(duties.nextTimer(now().plus(HOUR))).isNull();
     clock.advance(MINUTE.minus(MICRO));
     assertThat(duties.dueTimers(10)).isEmpty();
     clock.advance(MICRO);

@@ -87,9 +87,14 @@ public final class CommandPage {
   }
 
   /** Ends it after {@link #PATIENCE} at the latest. Called when all its commands are posted. */
-  public synchronized void limit() {
+  public void limit() {
+    limit(PATIENCE);
+  }
+
+  /** The same for a reader of pages that knows which of its commands are still under way. */
+  public synchronized void limit(Duration patience) {
     if (!ended) {
-      limit = scheduler.after(PATIENCE, this::end);
+      limit = scheduler.after(patience, this::end);
     }
   }
 }

@@ -20,11 +20,11 @@ import dev.waymark.engine.store.UnitRows.HistoryRow;
 import java.sql.Connection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A unit leaves it committed, void (decide again) or failed for its own reasons; never "busy"
  * and never "unknown". A row that somebody holds is tried again, after three times alone and
- * waiting; a lost reply is answered by submitting the same units again, and comparing the history
- * that stands there now with the unit's own.
+ * waiting if there is a place to wait; a lost reply is answered by submitting the same units again,
+ * and comparing the history that stands there now with the unit's own.
  */
 public final class Committer {
 
@@ -58,8 +58,7 @@ public final class Committer {
   private final RowWriter writer;
   private final Store.Capacity capacity;
   private final BatchQueue<QueuedUnit> queue;
-  private final Deque<QueuedUnit> held = new ArrayDeque<>();
-  private int waiting;
+  private final Semaphore waitingPlaces = new Semaphore(WAITING_AT_A_TIME);
   private final Runnable afterUnknown;
 
   /** A unit on its way. Touched by one committer at a time. */
@@ -225,31 +224,19 @@ public final class Committer {
     }
   }
 
+  /**
+   * Waits for the rows if there is a place to wait. If not, the unit goes with a batch again: it
+   * does not stand behind others, which may wait for rows that an application keeps.
+   */
   private void waitForRows(QueuedUnit entry) {
-    synchronized (held) {
-      if (waiting == WAITING_AT_A_TIME) {
-        held.add(entry);
-        return;
-      }
-      waiting++;
+    if (!waitingPlaces.tryAcquire()) {
+      queue.add(entry);
+      return;
     }
-    scheduler.execute(() -> takeTurn(entry));
-  }
-
-  private void takeTurn(QueuedUnit entry) {
     try {
       commitAlone(entry);
     } finally {
-      QueuedUnit next;
-      synchronized (held) {
-        next = held.poll();
-        if (next == null) {
-          waiting--;
-        }
-      }
-      if (next != null) {
-        scheduler.execute(() -> takeTurn(next));
-      }
+      waitingPlaces.release();
     }
   }
 

@@ -42,7 +42,17 @@ public final class DueWorker implements Worker {
      */
     boolean sweep(CommandPage page);
 
+    /** How long at most the page that was started last holds up the next. */
+    default Duration patience() {
+      return CommandPage.PATIENCE;
+    }
+
     @Nullable Instant next();
+
+    /** The next that is due after a moment, if this duty can tell. */
+    default @Nullable Instant nextAfter(Instant moment) {
+      return null;
+    }
   }
 
   public DueWorker(ThisNode node, Duty duty) {
@@ -96,7 +106,7 @@ public final class DueWorker implements Worker {
       return;
     }
     if (found) {
-      page.limit();
+      page.limit(duty.patience());
     } else {
       rest();
     }
@@ -105,7 +115,7 @@ public final class DueWorker implements Worker {
   private void rest() {
     @Nullable Instant next;
     try {
-      next = duty.next();
+      next = nextLook();
     } catch (RuntimeException | Error e) {
       log.warn("Could not look for what is due next; trying again", e);
       node.scheduler().after(PAUSE, sweeping::run);
@@ -117,21 +127,29 @@ public final class DueWorker implements Worker {
         sweeping.runSoon();
         return;
       }
-      Instant now = node.now();
-      Instant poll = now.plus(node.settings().pollEvery());
-      boolean due = next != null && !next.isAfter(now);
-      if (due && passedBy) {
-        next = now.plus(pauseFor(Duration.between(next, now)));
-      }
-      passedBy = due;
+      Instant poll = node.now().plus(node.settings().pollEvery());
       setAlarm(next == null || next.isAfter(poll) ? poll : next);
     }
+  }
+
+  /** When the next row is due; or, if a look has passed by a due row, the end of a pause. */
+  private @Nullable Instant nextLook() {
+    Instant next = duty.next();
+    Instant now = node.now();
+    boolean due = next != null && !next.isAfter(now);
+    if (due && passedBy) {
+      Instant again = now.plus(pauseFor(Duration.between(next, now)));
+      Instant later = duty.nextAfter(now);
+      next = later == null || later.isAfter(again) ? again : later;
+    }
+    passedBy = due;
+    return next;
   }
 
   /**
    * The pause for a row that two looks have not found. One that has come due just now may not be so
    * by the database's clock yet, which is known up to a millisecond or so. One that has been due
-   * for longer is put aside, and the rows behind it are not due.
+   * for longer is put aside or under way, and the rows behind it are not due.
    */
   private static Duration pauseFor(Duration overdue) {
     if (overdue.compareTo(SHORTEST_PAUSE) < 0) {

@@ -8,6 +8,7 @@ import dev.waymark.engine.internal.step.CommandPage;
 import dev.waymark.engine.internal.step.EngineCommands;
 import dev.waymark.engine.internal.step.PendingCommand;
 import dev.waymark.engine.internal.step.UnreadableRows;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,18 +22,21 @@ public final class ExpiryDuty implements DueWorker.Duty {
   private final ThisNode node;
   private final EngineCommands commands;
   private final UnreadableRows unreadable;
+  private final UnderWay<BookmarkId> underWay;
 
   public ExpiryDuty(ThisNode node, EngineCommands commands, UnreadableRows unreadable) {
     this.node = node;
     this.commands = commands;
     this.unreadable = unreadable;
+    this.underWay = new UnderWay<>(node);
   }
 
   @Override
   public boolean sweep(CommandPage page) {
+    int most = PAGE + underWay.count() + unreadable.aside(RowKind.DUE_WAIT);
     List<BookmarkId> over =
-        node.store().waits().outOfTime(PAGE + unreadable.aside(RowKind.DUE_WAIT)).stream()
-            .filter(wait -> unreadable.admits(RowKind.DUE_WAIT, wait))
+        node.store().waits().outOfTime(most).stream()
+            .filter(wait -> unreadable.admits(RowKind.DUE_WAIT, wait) && underWay.begins(wait))
             .toList();
     if (over.isEmpty()) {
       return false;
@@ -46,10 +50,16 @@ public final class ExpiryDuty implements DueWorker.Duty {
               new Command.Fire(meta, wait),
               outcome -> {
                 unreadable.heard(RowKind.DUE_WAIT, wait, outcome);
+                underWay.ended(wait);
                 counted.accept(outcome);
               }));
     }
     return true;
+  }
+
+  @Override
+  public Duration patience() {
+    return underWay.patience();
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.waymark.engine.internal.step.PendingCommand;
 import dev.waymark.engine.internal.step.UnreadableRows;
 import dev.waymark.engine.spi.CrashPoints.Point;
 import dev.waymark.engine.store.Duties;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class ReadyDuty implements DueWorker.Duty {
   private final EngineCommands commands;
   private final UnreadableRows unreadable;
   private final UnknownVisits unknown;
+  private final UnderWay<Duties.Ready> underWay;
 
   public ReadyDuty(
       ThisNode node,
@@ -42,6 +44,7 @@ public final class ReadyDuty implements DueWorker.Duty {
     this.commands = commands;
     this.unreadable = unreadable;
     this.unknown = unknown;
+    this.underWay = new UnderWay<>(node);
   }
 
   @Override
@@ -49,13 +52,12 @@ public final class ReadyDuty implements DueWorker.Duty {
     if (node.isDraining() || node.settings().manual() || !bodies.hasRoom()) {
       return false;
     }
-    int most = PAGE + unreadable.aside(RowKind.READY_VISIT) + unknown.count();
+    int most = PAGE + underWay.count() + unreadable.aside(RowKind.READY_VISIT) + unknown.count();
     List<Duties.Ready> ready =
         withOneSuspect(
             node.store().duties().ready(most, bodies.mostCrashes()).stream()
                 .filter(one -> unreadable.admits(RowKind.READY_VISIT, one))
                 .filter(one -> unknown.admits(one.instance(), one.visit()))
-                .limit(PAGE)
                 .toList());
     node.crash().at(Point.P0_BEFORE_TAKE);
     if (ready.isEmpty()) {
@@ -69,6 +71,7 @@ public final class ReadyDuty implements DueWorker.Duty {
               take(one),
               outcome -> {
                 unreadable.heard(RowKind.READY_VISIT, one, outcome);
+                underWay.ended(one);
                 counted.accept(outcome);
               }));
     }
@@ -81,12 +84,17 @@ public final class ReadyDuty implements DueWorker.Duty {
     boolean suspect = false;
     for (Duties.Ready one : ready) {
       boolean suspected = bodies.isSuspect(one.crashes());
-      if (!suspected || !suspect) {
+      if ((!suspected || !suspect) && taken.size() < PAGE && underWay.begins(one)) {
         taken.add(one);
       }
       suspect |= suspected;
     }
     return taken;
+  }
+
+  @Override
+  public Duration patience() {
+    return underWay.patience();
   }
 
   private Command take(Duties.Ready ready) {

@@ -9,10 +9,9 @@ import dev.waymark.engine.internal.step.EngineCommands;
 import dev.waymark.engine.internal.step.PendingCommand;
 import dev.waymark.engine.internal.step.UnreadableRows;
 import dev.waymark.engine.spi.CrashPoints.Point;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,31 +29,28 @@ public final class TimerDuty implements DueWorker.Duty {
   private final EngineCommands commands;
   private final UnreadableRows unreadable;
 
-  /**
-   * Fired at that moment and not committed yet: a search still finds them. One without an outcome
-   * is fired again when its page has run out of patience; the store refuses the second.
-   */
-  private final Map<BookmarkId, Instant> flying = new ConcurrentHashMap<>();
-
-  private @Nullable CommandPage whenLanded;
+  private final UnderWay<BookmarkId> underWay;
 
   public TimerDuty(ThisNode node, EngineCommands commands, UnreadableRows unreadable) {
     this.node = node;
     this.commands = commands;
     this.unreadable = unreadable;
+    this.underWay = new UnderWay<>(node);
   }
 
   @Override
   public boolean sweep(CommandPage page) {
     List<BookmarkId> found =
-        node.store().duties().dueTimers(PAGE + flying.size() + unreadable.aside(RowKind.DUE_WAIT));
+        node.store()
+            .duties()
+            .dueTimers(PAGE + underWay.count() + unreadable.aside(RowKind.DUE_WAIT));
     node.crash().at(Point.T1_TIMERS_FOUND);
     List<BookmarkId> due =
         found.stream()
-            .filter(timer -> unreadable.admits(RowKind.DUE_WAIT, timer) && takesOff(timer))
+            .filter(timer -> unreadable.admits(RowKind.DUE_WAIT, timer) && underWay.begins(timer))
             .toList();
     if (due.isEmpty()) {
-      return awaitLanding(page);
+      return false;
     }
     int rest = due.size() < PAGE ? 0 : PAGE / 2;
     Consumer<PendingCommand.Outcome> counted = page.outcomes(due.size(), rest);
@@ -66,45 +62,25 @@ public final class TimerDuty implements DueWorker.Duty {
               new Command.Fire(meta, timer),
               outcome -> {
                 unreadable.heard(RowKind.DUE_WAIT, timer, outcome);
-                landed(timer);
+                underWay.ended(timer);
                 counted.accept(outcome);
               }));
     }
     return true;
   }
 
-  private boolean takesOff(BookmarkId timer) {
-    Instant now = node.now();
-    Instant since = flying.putIfAbsent(timer, now);
-    return since == null
-        || (since.plus(CommandPage.PATIENCE).isBefore(now) && flying.replace(timer, since, now));
-  }
-
-  /** Nothing new; but what is under way may come to nothing, and is to be looked at again then. */
-  private synchronized boolean awaitLanding(CommandPage page) {
-    if (flying.isEmpty()) {
-      return false;
-    }
-    whenLanded = page;
-    return true;
-  }
-
-  private void landed(BookmarkId timer) {
-    CommandPage page = null;
-    synchronized (this) {
-      flying.remove(timer);
-      if (flying.isEmpty()) {
-        page = whenLanded;
-        whenLanded = null;
-      }
-    }
-    if (page != null) {
-      page.end();
-    }
+  @Override
+  public Duration patience() {
+    return underWay.patience();
   }
 
   @Override
   public @Nullable Instant next() {
     return node.store().duties().nextTimer();
+  }
+
+  @Override
+  public @Nullable Instant nextAfter(Instant moment) {
+    return node.store().duties().nextTimer(moment);
   }
 }

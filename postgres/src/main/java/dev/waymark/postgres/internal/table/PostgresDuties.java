@@ -78,6 +78,20 @@ public final class PostgresDuties implements Duties {
               """)
           .readingWhole("wm_bookmark_timer");
 
+  private static final HotStatement NEXT_TIMER_AFTER =
+      HotStatement.of(
+          "the next timer after a moment",
+          "after timestamptz",
+          """
+          select due
+            from wm_bookmark
+           where state = 0
+             and kind = 1
+             and due > :after
+           order by due
+           limit 1
+          """);
+
   private static final String TIMERS =
       """
       select instance_id, tag, key, due
@@ -137,6 +151,7 @@ public final class PostgresDuties implements Duties {
   private final HotQuery<Instant> nextReady;
   private final HotQuery<BookmarkId> dueTimers;
   private final HotQuery<Instant> nextTimer;
+  private final HotQuery<Instant> nextTimerAfter;
 
   public PostgresDuties(Db db, Pools pools, DatabaseClock clock) {
     this.db = db;
@@ -149,6 +164,8 @@ public final class PostgresDuties implements Duties {
         new HotQuery<>(pools, "Finding the next ready visit", NEXT_READY, PostgresDuties::due);
     dueTimers = new HotQuery<>(pools, "Finding due timers", DUE_TIMERS, PostgresDuties::timer);
     nextTimer = new HotQuery<>(pools, "Finding the next timer", NEXT_TIMER, PostgresDuties::due);
+    nextTimerAfter =
+        new HotQuery<>(pools, "Finding a later timer", NEXT_TIMER_AFTER, PostgresDuties::due);
   }
 
   @Override
@@ -171,6 +188,11 @@ public final class PostgresDuties implements Duties {
   @Override
   public @Nullable Instant nextTimer() {
     return nextTimer.askOne(Map.of());
+  }
+
+  @Override
+  public @Nullable Instant nextTimer(Instant after) {
+    return nextTimerAfter.askOne(Map.of("after", after));
   }
 
   private Map<String, @Nullable Object> page(int limit) {

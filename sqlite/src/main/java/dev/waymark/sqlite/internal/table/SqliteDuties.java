@@ -53,6 +53,17 @@ public final class SqliteDuties implements Duties {
       select due from wm_bookmark where state = 0 and kind = 1 order by due limit 1
       """;
 
+  private static final String NEXT_TIMER_AFTER =
+      """
+      select due
+        from wm_bookmark
+       where state = 0
+         and kind = 1
+         and due > :after
+       order by due
+       limit 1
+      """;
+
   private static final String TIMERS =
       """
       select instance_id, tag, key, due
@@ -142,6 +153,13 @@ public final class SqliteDuties implements Duties {
   @Override
   public @Nullable Instant nextTimer() {
     return database.find(session -> due(session, NEXT_TIMER));
+  }
+
+  @Override
+  public @Nullable Instant nextTimer(Instant after) {
+    return database.find(
+        session ->
+            session.query(NEXT_TIMER_AFTER).set("after", after).first(row -> row.instant("due")));
   }
 
   @Override
