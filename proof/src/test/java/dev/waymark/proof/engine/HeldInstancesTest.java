@@ -134,7 +134,7 @@ final class HeldInstancesTest {
   @Test
   void a_unit_does_not_stand_in_line_behind_others_that_wait_for_held_rows() throws Exception {
     List<InstanceId> theirs = new ArrayList<>();
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 100; i++) {
       theirs.add(start("ask", MALLORY));
     }
     InstanceId hers = start("ask", ALICE);
