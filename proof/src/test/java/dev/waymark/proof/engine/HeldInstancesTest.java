@@ -11,6 +11,7 @@ import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
+import dev.waymark.engine.message.Messages.Correlated;
 import dev.waymark.postgres.PostgresOptions;
 import dev.waymark.postgres.PostgresStore;
 import dev.waymark.proof.PostgresServer;
@@ -76,6 +77,23 @@ final class HeldInstancesTest {
       activities: { ask: { type: wait } }
       """;
 
+  private static final String SIGNALLED =
+      """
+      waymark: 1
+      key: signalled
+      start: go
+      activities: { go: { type: wait, with: { for: signal, key: go } } }
+      """;
+
+  private static final String PAID =
+      """
+      waymark: 1
+      key: paid
+      start: paid
+      activities:
+        paid: { type: wait, with: { for: external-message, key: paid, correlate: "${ Variables.who }" } }
+      """;
+
   private final String url = PostgresServer.shared().url(PostgresServer.shared().newDatabase());
   private Engine engine;
 
@@ -99,7 +117,7 @@ final class HeldInstancesTest {
                 })
             .start();
     for (Caller who : List.of(MALLORY, ALICE)) {
-      for (String definition : List.of(NAP, EXPIRING, AGAIN, ASK)) {
+      for (String definition : List.of(NAP, EXPIRING, AGAIN, ASK, SIGNALLED, PAID)) {
         engine.definitions().deploy(definition, who);
       }
     }
@@ -121,6 +139,29 @@ final class HeldInstancesTest {
       long begun = System.nanoTime();
       for (int i = 0; i < 3; i++) {
         InstanceId run = start(definition, ALICE);
+        assertThat(engine.instances().awaitEnd(run, SOON, ALICE).status())
+            .isEqualTo(Status.COMPLETED);
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(SOON);
+      holder.rollback();
+    }
+    assertThat(engine.instances().awaitEnd(held, SOON, MALLORY).status())
+        .isEqualTo(Status.COMPLETED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"signalled", "paid"})
+  void a_held_instance_delays_nobody_elses_messages(String definition) throws Exception {
+    InstanceId held = start(definition, MALLORY);
+    try (Connection holder = connect()) {
+      hold(holder, List.of(held));
+      tell(definition, "1", MALLORY);
+      awaitWaiters(1);
+
+      long begun = System.nanoTime();
+      for (int i = 0; i < 3; i++) {
+        InstanceId run = start(definition, ALICE);
+        tell(definition, "1" + i, ALICE);
         assertThat(engine.instances().awaitEnd(run, SOON, ALICE).status())
             .isEqualTo(Status.COMPLETED);
       }
@@ -159,7 +200,20 @@ final class HeldInstancesTest {
   }
 
   private InstanceId start(String definition, Caller who) {
-    return engine.instances().start(StartRequest.of(definition), who).orThrow();
+    return engine
+        .instances()
+        .start(StartRequest.of(definition).input(Map.of("who", who.actor().id())), who)
+        .orThrow();
+  }
+
+  private void tell(String definition, String id, Caller who) {
+    if (definition.equals("paid")) {
+      engine
+          .messages()
+          .correlate(Correlated.of("paid", who.actor().id(), Map.of(), "shop", id), who);
+    } else {
+      engine.messages().signal("go", Map.of(), "shop", id, who);
+    }
   }
 
   private CompletableFuture<Answer> resume(InstanceId run, Caller who) {
