@@ -81,7 +81,17 @@ public interface Engine extends AutoCloseable {
   /** Commands that wait to be written, bodies that run, instances this node is busy with. */
   Load load();
 
-  record Load(int queued, int bodies, int instances) {}
+  /**
+   * How busy this engine is.
+   *
+   * @param queued steps that wait to be written
+   * @param bodies bodies that run
+   * @param instances instances that have work here
+   * @param hanging threads that still run bodies which were stopped, because their time was over or
+   *     their visit was cancelled or taken over; one that ignores its interrupt stays until the
+   *     process ends
+   */
+  record Load(int queued, int bodies, int instances, int hanging) {}
 
   /**
    * Stops taking work, lets what runs finish for a while and gives the rest back, says good-bye to

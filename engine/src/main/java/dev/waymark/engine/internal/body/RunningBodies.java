@@ -57,6 +57,7 @@ public final class RunningBodies {
   private final ConcurrentMap<InstanceId, Map<Long, RunningBody>> running =
       new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
+  private final AtomicInteger hanging = new AtomicInteger();
   private final AtomicReference<@Nullable RunningBody> suspect = new AtomicReference<>();
   private volatile @Nullable CompletableFuture<Boolean> emptied;
 
@@ -89,6 +90,11 @@ public final class RunningBodies {
 
   public int size() {
     return count.get();
+  }
+
+  /** The number of threads that still run bodies which were stopped. */
+  public int hanging() {
+    return hanging.get();
   }
 
   /** Enters an attempt that this node may run; absent if it is entered already. */
@@ -249,6 +255,7 @@ public final class RunningBodies {
     private @Nullable Thread thread;
     private @Nullable Command result;
     private boolean stopped;
+    private boolean hangs;
 
     RunningBody(Instance instance, ActivityInstance visit, Definition definition) {
       this.instance = instance;
@@ -313,12 +320,18 @@ public final class RunningBodies {
         calls.run(calls.of(instance, visit, definition, begun, until), this::mayEnd, this::ended);
       } finally {
         timer.cancel();
-        synchronized (this) {
-          thread = null;
-        }
+        returned();
         // An interrupt that came too late must not hit whatever this thread does next.
         var unused = Thread.interrupted();
         node.scheduler().enter(this::leaveFor);
+      }
+    }
+
+    private synchronized void returned() {
+      thread = null;
+      if (hangs) {
+        hangs = false;
+        hanging.decrementAndGet();
       }
     }
 
@@ -360,6 +373,10 @@ public final class RunningBodies {
       stopped = true;
       if (thread != null) {
         thread.interrupt();
+        if (!hangs) {
+          hangs = true;
+          hanging.incrementAndGet();
+        }
       }
       endTurn();
     }
@@ -371,7 +388,14 @@ public final class RunningBodies {
         }
         stop();
       }
-      log.debug("Instance {}: visit {} ran out of time", instance.id(), visit.visit());
+      log.warn(
+          "Instance {}: '{}' (visit {}, attempt {}) did not end within {}: its thread is"
+              + " interrupted, and what it still returns is thrown away",
+          instance.id(),
+          visit.activity(),
+          visit.visit(),
+          visit.attempt(),
+          timeout);
       Fault fault =
           new Fault(
               Fault.Type.ACTIVITY,

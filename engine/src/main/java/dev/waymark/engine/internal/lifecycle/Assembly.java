@@ -196,7 +196,7 @@ public final class Assembly {
   private final DueWorker schedules;
   private final EngineHousekeeping housekeeping;
 
-  // Bookmark: waits in the hands of people and bookmarkWorkers.
+  // Bookmark: waits in the hands of people and programs.
   private final ClaimBatcher claims;
   private final BookmarkWorkers bookmarkWorkers;
   private final GroupAssigner assigner;
@@ -273,7 +273,7 @@ public final class Assembly {
     repeats = new MessageRepeats(reader, unreadable);
     messageStarts = new MessageStarts(node, commands, definitions, reader, writer, unreadable);
     correlator = new MessageCorrelator(node, commands, reader, unreadable, messageStarts);
-    messageDelivery = courier();
+    messageDelivery = delivery();
     sweep = new InboxSweep(node, messageDelivery, correlator);
     inbox = new InboxWorker(node, messageDelivery, correlator, sweep);
     messageIntake = new MessageIntake(node, writer, repeats, inbox::received);
@@ -323,7 +323,7 @@ public final class Assembly {
             committer,
             mailboxes,
             () -> takeover().audit(),
-            () -> aftermath().missed());
+            () -> afterCommit().missed());
     return new RunningBodies(
         node,
         commands,
@@ -333,7 +333,7 @@ public final class Assembly {
         () -> ready().wakeAt(node.now()));
   }
 
-  private MessageDelivery courier() {
+  private MessageDelivery delivery() {
     ChildStarts children =
         new ChildStarts(
             node,
@@ -392,7 +392,7 @@ public final class Assembly {
     return lease;
   }
 
-  private AfterCommit aftermath() {
+  private AfterCommit afterCommit() {
     return afterCommit;
   }
 
@@ -442,7 +442,8 @@ public final class Assembly {
                 new ScheduleChanges(node, scheduleRows, scheduleStarts, schedules))),
         transactions(),
         bookmarkWorkers,
-        () -> new Engine.Load(committer.queued(), bodies.size(), mailboxes.size()),
+        () ->
+            new Engine.Load(committer.queued(), bodies.size(), mailboxes.size(), bodies.hanging()),
         life);
   }
 
