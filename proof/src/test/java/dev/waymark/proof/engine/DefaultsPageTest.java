@@ -38,7 +38,8 @@ class DefaultsPageTest {
     }
     assertThat(PAGE)
         .as(
-            "to write it again: mvn -pl core,engine test -Dtest=DefaultsPageTest -Dpages=write"
+            "to write it again: mvn -pl proof -am test -Dtest=DefaultsPageTest"
+                + " -Dsurefire.failIfNoSpecifiedTests=false -Dpages=write"
                 + " -Dsurefire.failIfNoSpecifiedTests=false")
         .hasContent(page);
   }

@@ -27,16 +27,16 @@ import org.jspecify.annotations.Nullable;
 public final class EngineApprovals implements Approvals {
 
   private final StoreCalls calls;
-  private final CommandGateway desk;
+  private final CommandGateway gateway;
   private final Requests requests;
   private final InstanceQueries archive;
   private final StandIns standIns;
 
   public EngineApprovals(
-      StoreCalls calls, CommandGateway desk, InstanceQueries archive, StandIns standIns) {
+      StoreCalls calls, CommandGateway gateway, InstanceQueries archive, StandIns standIns) {
     this.calls = calls;
-    this.desk = desk;
-    this.requests = desk.requests();
+    this.gateway = gateway;
+    this.requests = gateway.requests();
     this.archive = archive;
     this.standIns = standIns;
   }
@@ -64,7 +64,7 @@ public final class EngineApprovals implements Approvals {
       BookmarkId id, Outcome outcome, String comment, @Nullable String onBehalfOf, Caller caller) {
     given("id, outcome, comment, caller", id, outcome, comment, caller);
     Map<String, @Nullable Object> answer = Requests.vote(outcome, comment, onBehalfOf);
-    return desk.ask(requests.answer(id, null, answer, standsFor(caller), caller), caller);
+    return gateway.ask(requests.answer(id, null, answer, standsFor(caller), caller), caller);
   }
 
   /** A vote as the answer to the approval's wait. */
@@ -72,14 +72,14 @@ public final class EngineApprovals implements Approvals {
   public Answer delegate(
       BookmarkId id, String to, @Nullable Instant from, @Nullable Instant until, Caller caller) {
     given("id, to, caller", id, to, caller);
-    return desk.ask(
+    return gateway.ask(
         requests.attend(id, new TaskAction.Delegate(to, from, until), Set.of(), caller), caller);
   }
 
   @Override
   public Answer comment(BookmarkId id, String text, Caller caller) {
     given("id, text, caller", id, text, caller);
-    return desk.ask(
+    return gateway.ask(
         requests.attend(id, new TaskAction.Comment(text), standsFor(caller), caller), caller);
   }
 

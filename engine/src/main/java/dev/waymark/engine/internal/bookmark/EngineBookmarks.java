@@ -51,7 +51,7 @@ public final class EngineBookmarks implements Bookmarks {
   private final StoreCalls calls;
   private final RowWriter writer;
   private final ClaimBatcher claims;
-  private final CommandGateway desk;
+  private final CommandGateway gateway;
   private final Requests requests;
   private final EngineBookmarkQueries lookup;
   private final EngineHousekeeping housekeeping;
@@ -61,15 +61,15 @@ public final class EngineBookmarks implements Bookmarks {
       StoreCalls calls,
       RowWriter writer,
       ClaimBatcher claims,
-      CommandGateway desk,
+      CommandGateway gateway,
       EngineBookmarkQueries lookup,
       EngineHousekeeping housekeeping) {
     this.node = node;
     this.calls = calls;
     this.writer = writer;
     this.claims = claims;
-    this.desk = desk;
-    this.requests = desk.requests();
+    this.gateway = gateway;
+    this.requests = gateway.requests();
     this.lookup = lookup;
     this.housekeeping = housekeeping;
   }
@@ -334,7 +334,7 @@ public final class EngineBookmarks implements Bookmarks {
   public Answer resume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
     given("bookmark, payload, caller", bookmark, payload, caller);
-    return desk.ask(requests.resume(bookmark, null, payload, caller), caller);
+    return gateway.ask(requests.resume(bookmark, null, payload, caller), caller);
   }
 
   @Override
@@ -344,7 +344,7 @@ public final class EngineBookmarks implements Bookmarks {
       Map<String, ? extends @Nullable Object> payload,
       Caller caller) {
     given("bookmark, payload, caller", bookmark, payload, caller);
-    return desk.ask(requests.resume(bookmark, fence, payload, caller), caller);
+    return gateway.ask(requests.resume(bookmark, fence, payload, caller), caller);
   }
 
   @Override
@@ -361,7 +361,7 @@ public final class EngineBookmarks implements Bookmarks {
   public CompletableFuture<Answer> resumeAsync(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller) {
     given("bookmark, payload, caller", bookmark, payload, caller);
-    return desk.askAsync(requests.resume(bookmark, null, payload, caller), caller);
+    return gateway.askAsync(requests.resume(bookmark, null, payload, caller), caller);
   }
 
   // ---- looking

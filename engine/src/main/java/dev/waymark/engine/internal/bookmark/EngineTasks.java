@@ -40,7 +40,7 @@ public final class EngineTasks implements Tasks {
 
   private final ThisNode node;
   private final Operators operators;
-  private final CommandGateway desk;
+  private final CommandGateway gateway;
   private final Requests requests;
   private final EngineBookmarks bookmarks;
   private final TaskReader tasks;
@@ -49,14 +49,14 @@ public final class EngineTasks implements Tasks {
   public EngineTasks(
       ThisNode node,
       Operators operators,
-      CommandGateway desk,
+      CommandGateway gateway,
       EngineBookmarks bookmarks,
       TaskReader tasks,
       StandIns standIns) {
     this.node = node;
     this.operators = operators;
-    this.desk = desk;
-    this.requests = desk.requests();
+    this.gateway = gateway;
+    this.requests = gateway.requests();
     this.bookmarks = bookmarks;
     this.tasks = tasks;
     this.standIns = standIns;
@@ -161,7 +161,8 @@ public final class EngineTasks implements Tasks {
       Map<String, ? extends @Nullable Object> answer,
       Caller caller) {
     given("id, answer, caller", id, answer, caller);
-    return desk.ask(requests.answer(id, fence, answer, standsFor(caller.actor()), caller), caller);
+    return gateway.ask(
+        requests.answer(id, fence, answer, standsFor(caller.actor()), caller), caller);
   }
 
   @Override
@@ -225,7 +226,7 @@ public final class EngineTasks implements Tasks {
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
     for (Task task : page.tasks()) {
       answers.add(
-          desk.askAsync(requests.attend(task.id(), act, Set.of(), of(task, caller)), caller));
+          gateway.askAsync(requests.attend(task.id(), act, Set.of(), of(task, caller)), caller));
     }
     CompletableFuture<Void> all =
         CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
@@ -251,6 +252,6 @@ public final class EngineTasks implements Tasks {
   }
 
   Answer attend(BookmarkId id, TaskAction act, Caller caller) {
-    return desk.ask(requests.attend(id, act, standsFor(caller.actor()), caller), caller);
+    return gateway.ask(requests.attend(id, act, standsFor(caller.actor()), caller), caller);
   }
 }

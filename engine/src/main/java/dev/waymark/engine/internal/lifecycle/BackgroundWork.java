@@ -31,7 +31,7 @@ final class BackgroundWork {
   private final ThisNode node;
   private final RunningBodies bodies;
   private final Mailboxes mailboxes;
-  private final BookmarkWorkers programs;
+  private final BookmarkWorkers bookmarkWorkers;
   private final InboxWorker inbox;
   private final List<Worker> untilDrained;
   private final List<Worker> untilTheEnd;
@@ -45,14 +45,14 @@ final class BackgroundWork {
       ThisNode node,
       RunningBodies bodies,
       Mailboxes mailboxes,
-      BookmarkWorkers programs,
+      BookmarkWorkers bookmarkWorkers,
       InboxWorker inbox,
       List<Worker> untilDrained,
       List<Worker> untilTheEnd) {
     this.node = node;
     this.bodies = bodies;
     this.mailboxes = mailboxes;
-    this.programs = programs;
+    this.bookmarkWorkers = bookmarkWorkers;
     this.inbox = inbox;
     this.untilDrained = List.copyOf(untilDrained);
     this.untilTheEnd = List.copyOf(untilTheEnd);
@@ -72,7 +72,7 @@ final class BackgroundWork {
     drained = true;
     CompletableFuture<Boolean> over = new CompletableFuture<>();
     Scheduler.Pending alarm = node.scheduler().after(GRACE, () -> over.complete(true));
-    List<CompletableFuture<Boolean>> running = programs.stop();
+    List<CompletableFuture<Boolean>> running = bookmarkWorkers.stop();
     node.drain();
     untilDrained.forEach(Worker::stop);
     inbox.stop();
@@ -130,7 +130,7 @@ final class BackgroundWork {
 
   /** Gives back what did not finish: the waits of workers, and bodies. */
   private void giveUp(CompletableFuture<Boolean> over) {
-    List<CompletableFuture<Boolean>> given = programs.giveUp();
+    List<CompletableFuture<Boolean>> given = bookmarkWorkers.giveUp();
     int unfinished = bodies.size();
     if (unfinished > 0) {
       log.info("Giving {} bodies back that did not finish in {}", unfinished, GRACE);

@@ -13,25 +13,25 @@ final class Lifecycle {
   private final ThisNode node;
   private final BackgroundWork workers;
   private final List<QueueReader> queues;
-  private final CommandGateway desk;
+  private final CommandGateway gateway;
   private final StoreCalls calls;
-  private final EndNotifier endings;
+  private final EndNotifier endNotifier;
   private final boolean ownsScheduler;
 
   Lifecycle(
       ThisNode node,
       BackgroundWork workers,
       List<QueueReader> queues,
-      CommandGateway desk,
+      CommandGateway gateway,
       StoreCalls calls,
-      EndNotifier endings,
+      EndNotifier endNotifier,
       boolean ownsScheduler) {
     this.node = node;
     this.workers = workers;
     this.queues = queues;
-    this.desk = desk;
+    this.gateway = gateway;
     this.calls = calls;
-    this.endings = endings;
+    this.endNotifier = endNotifier;
     this.ownsScheduler = ownsScheduler;
   }
 
@@ -41,7 +41,7 @@ final class Lifecycle {
   }
 
   void refuseIfClosed() {
-    desk.refuseIfClosed();
+    gateway.refuseIfClosed();
   }
 
   /** Also closes the store. */
@@ -62,9 +62,9 @@ final class Lifecycle {
       if (ownsScheduler) {
         node.scheduler().close();
       }
-      desk.close();
+      gateway.close();
       calls.close();
-      endings.close();
+      endNotifier.close();
     }
   }
 }

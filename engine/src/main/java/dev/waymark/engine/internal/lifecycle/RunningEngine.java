@@ -29,7 +29,7 @@ final class RunningEngine implements Engine {
   private final ThisNode node;
   private final Subjects subjects;
   private final JoinedTransactions transactions;
-  private final BookmarkWorkers programs;
+  private final BookmarkWorkers bookmarkWorkers;
   private final Supplier<Load> load;
   private final Lifecycle life;
 
@@ -50,13 +50,13 @@ final class RunningEngine implements Engine {
       ThisNode node,
       Subjects subjects,
       JoinedTransactions transactions,
-      BookmarkWorkers programs,
+      BookmarkWorkers bookmarkWorkers,
       Supplier<Load> load,
       Lifecycle life) {
     this.node = node;
     this.subjects = subjects;
     this.transactions = transactions;
-    this.programs = programs;
+    this.bookmarkWorkers = bookmarkWorkers;
     this.load = load;
     this.life = life;
   }
@@ -114,7 +114,7 @@ final class RunningEngine implements Engine {
         "worker@" + node.id(),
         plan -> {
           life.refuseIfClosed();
-          return programs.start(plan);
+          return bookmarkWorkers.start(plan);
         });
   }
 

@@ -23,16 +23,16 @@ public final class InboxSweep {
   private static final int LAST_ROUNDS = 3;
 
   private final ThisNode node;
-  private final MessageDelivery courier;
+  private final MessageDelivery delivery;
   private final MessageCorrelator correlator;
   private final RunAgain looking;
   private int lastRounds;
   private @Nullable CompletableFuture<Boolean> last;
   private volatile boolean moved;
 
-  public InboxSweep(ThisNode node, MessageDelivery courier, MessageCorrelator correlator) {
+  public InboxSweep(ThisNode node, MessageDelivery delivery, MessageCorrelator correlator) {
     this.node = node;
-    this.courier = courier;
+    this.delivery = delivery;
     this.correlator = correlator;
     this.looking = new RunAgain(node.scheduler(), this::look);
   }
@@ -68,7 +68,7 @@ public final class InboxSweep {
     CompletableFuture<Boolean> addressed;
     try {
       clear();
-      courier.signals().sweep();
+      delivery.signals().sweep();
       addressed = correlator.sweep().thenCompose(done -> addressed());
     } catch (RuntimeException | Error e) {
       failed(e);
@@ -116,7 +116,7 @@ public final class InboxSweep {
   }
 
   private void deliver(MessageRow row, Runnable ended) {
-    courier.deliver(
+    delivery.deliver(
         row,
         outcome -> {
           if (outcome.decision() instanceof Step) {

@@ -45,7 +45,7 @@ public final class InboxWorker implements Worker, CommitListener {
   private static final Duration SECOND_THOUGHTS = Duration.ofMillis(10);
 
   private final ThisNode node;
-  private final MessageDelivery courier;
+  private final MessageDelivery delivery;
   private final InboxSweep sweep;
   private final RepeatingTask sweeping;
   private final MessageCorrelator correlator;
@@ -53,9 +53,9 @@ public final class InboxWorker implements Worker, CommitListener {
   private final Map<InstanceId, String> children = new HashMap<>();
 
   public InboxWorker(
-      ThisNode node, MessageDelivery courier, MessageCorrelator correlator, InboxSweep sweep) {
+      ThisNode node, MessageDelivery delivery, MessageCorrelator correlator, InboxSweep sweep) {
     this.node = node;
-    this.courier = courier;
+    this.delivery = delivery;
     this.correlator = correlator;
     this.sweep = sweep;
     waiting = new CoalescingLookup<>(node, "messages", this::lookFor);
@@ -99,7 +99,7 @@ public final class InboxWorker implements Worker, CommitListener {
       // What counts is what was stored the first time, whatever this delivery says.
       lookFor(message);
     } else if (message.correlation() == null) {
-      courier.deliver(message);
+      delivery.deliver(message);
     } else if (target == null) {
       correlator.stored(message.key());
     } else {
@@ -111,7 +111,7 @@ public final class InboxWorker implements Worker, CommitListener {
     if (message.correlation() != null) {
       correlator.stored(message.key());
     } else if (message.addressee() == null) {
-      courier.signals().add(message.key());
+      delivery.signals().add(message.key());
     } else {
       awaits(message.key().tenant(), message.addressee());
     }
@@ -148,7 +148,7 @@ public final class InboxWorker implements Worker, CommitListener {
         && start.request().parent() != null) {
       startedAsChild(step.after());
     }
-    step.sent().forEach(courier::deliver);
+    step.sent().forEach(delivery::deliver);
   }
 
   @Override
@@ -203,7 +203,7 @@ public final class InboxWorker implements Worker, CommitListener {
             after -> inbox.matchableOf(batch, after, Limits.MESSAGES_PER_PAGE),
             Place::of);
     return PagedLook.untilRead(
-        node.scheduler(), pages, (row, ended) -> courier.deliver(row, outcome -> ended.run()));
+        node.scheduler(), pages, (row, ended) -> delivery.deliver(row, outcome -> ended.run()));
   }
 
   /**

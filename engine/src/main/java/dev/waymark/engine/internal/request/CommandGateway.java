@@ -134,8 +134,8 @@ public final class CommandGateway {
     admission.enter(tenant);
     CompletableFuture<Answer> answer = new CompletableFuture<>();
     outstanding.add(answer);
-    PendingCommand stimulus =
-        prepared.stimulus(
+    PendingCommand pending =
+        prepared.pending(
             outcome -> {
               outstanding.remove(answer);
               admission.leave(tenant);
@@ -145,7 +145,7 @@ public final class CommandGateway {
                 answer.completeExceptionally(EngineException.unwrap(outcome.fault()));
               }
             });
-    commands.post(prepared.instance(), stimulus);
+    commands.post(prepared.instance(), pending);
     if (closed) {
       answer.completeExceptionally(EngineException.closed());
     }

@@ -33,40 +33,40 @@ import org.jspecify.annotations.Nullable;
 public final class EngineInstances implements Instances {
 
   private final ThisNode node;
-  private final CommandGateway desk;
+  private final CommandGateway gateway;
   private final Requests requests;
   private final StoreCalls calls;
   private final InstanceQueries archive;
   private final Explanations explanations;
-  private final EndNotifier endings;
+  private final EndNotifier endNotifier;
   private final StepByStep stepping;
 
   public EngineInstances(
       ThisNode node,
-      CommandGateway desk,
+      CommandGateway gateway,
       StoreCalls calls,
       InstanceQueries archive,
       Explanations explanations,
-      EndNotifier endings,
+      EndNotifier endNotifier,
       StepByStep stepping) {
     this.node = node;
-    this.desk = desk;
-    this.requests = desk.requests();
+    this.gateway = gateway;
+    this.requests = gateway.requests();
     this.calls = calls;
     this.archive = archive;
     this.explanations = explanations;
-    this.endings = endings;
+    this.endNotifier = endNotifier;
     this.stepping = stepping;
   }
 
   @Override
   public Answer start(StartRequest request, Caller caller) {
     given("request, caller", request, caller);
-    desk.refuseIfClosed();
+    gateway.refuseIfClosed();
     Instant begun = node.now();
     return switch (prepared(request, caller)) {
       case Requests.StartOrRefusal.Of(Requests.Prepared prepared) ->
-          desk.ask(prepared, TimedQuestions.left(caller, begun, node.now()));
+          gateway.ask(prepared, TimedQuestions.left(caller, begun, node.now()));
       case Requests.StartOrRefusal.Not(Answer.Refused refused) -> refused;
     };
   }
@@ -74,10 +74,10 @@ public final class EngineInstances implements Instances {
   @Override
   public CompletableFuture<Answer> startAsync(StartRequest request, Caller caller) {
     given("request, caller", request, caller);
-    desk.refuseIfClosed();
+    gateway.refuseIfClosed();
     return switch (prepared(request, caller)) {
       case Requests.StartOrRefusal.Of(Requests.Prepared prepared) ->
-          desk.askAsync(prepared, caller);
+          gateway.askAsync(prepared, caller);
       case Requests.StartOrRefusal.Not(Answer.Refused refused) ->
           CompletableFuture.completedFuture(refused);
     };
@@ -192,13 +192,13 @@ public final class EngineInstances implements Instances {
   @Override
   public Instance awaitEnd(InstanceId instance, Duration atMost, Caller caller) {
     given("instance, atMost, caller", instance, atMost, caller);
-    desk.refuseIfClosed();
+    gateway.refuseIfClosed();
     node.store().refuseToWaitHere();
     String tenant = caller.actor().tenant();
     try {
-      return node.scheduler().await(endings.of(instance, tenant), Limits.patience(atMost));
+      return node.scheduler().await(endNotifier.of(instance, tenant), Limits.patience(atMost));
     } catch (DeadlinePassed e) {
-      endings.giveUp(instance, tenant);
+      endNotifier.giveUp(instance, tenant);
       throw e;
     }
   }

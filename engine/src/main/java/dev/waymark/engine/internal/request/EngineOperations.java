@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class EngineOperations implements Operations {
 
   private final ThisNode node;
-  private final CommandGateway desk;
+  private final CommandGateway gateway;
   private final StoreCalls calls;
   private final InstanceMigrations migrations;
   private final Supplier<TimerHealth> timers;
@@ -41,13 +41,13 @@ public final class EngineOperations implements Operations {
 
   public EngineOperations(
       ThisNode node,
-      CommandGateway desk,
+      CommandGateway gateway,
       StoreCalls calls,
       InstanceMigrations migrations,
       Supplier<TimerHealth> timers,
       UnreadableRows unreadable) {
     this.node = node;
-    this.desk = desk;
+    this.gateway = gateway;
     this.calls = calls;
     this.migrations = migrations;
     this.timers = timers;
@@ -164,7 +164,7 @@ public final class EngineOperations implements Operations {
   }
 
   private Answer cancelled(InstanceId instance, String reason, boolean compensate, Caller caller) {
-    return desk.ask(
+    return gateway.ask(
         instance,
         caller,
         meta -> new Command.Cancel(meta, reason, compensate),
@@ -172,7 +172,7 @@ public final class EngineOperations implements Operations {
   }
 
   private Answer edited(InstanceId instance, Correction correction, String reason, Caller caller) {
-    return desk.ask(
+    return gateway.ask(
         instance,
         caller,
         meta -> new Command.Edit(meta, correction, reason),
@@ -189,7 +189,7 @@ public final class EngineOperations implements Operations {
   }
 
   private Answer suspended(InstanceId instance, String reason, Caller caller) {
-    return desk.ask(
+    return gateway.ask(
         instance,
         caller,
         meta -> new Command.Suspend(meta, reason),
@@ -197,7 +197,7 @@ public final class EngineOperations implements Operations {
   }
 
   private Answer letGo(InstanceId instance, String reason, Caller caller) {
-    return desk.ask(
+    return gateway.ask(
         instance,
         caller,
         meta -> new Command.Continue(meta, reason),
@@ -212,7 +212,7 @@ public final class EngineOperations implements Operations {
       String reason,
       Caller caller) {
     Map<String, @Nullable Object> given = Json.given(values);
-    return desk.ask(
+    return gateway.ask(
         bookmark.instance(),
         caller,
         meta -> new Command.Intervene(meta, bookmark, fence, action, given, reason),

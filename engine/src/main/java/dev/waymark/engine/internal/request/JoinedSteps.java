@@ -69,17 +69,17 @@ public final class JoinedSteps {
    */
   Answer carryOut(Requests.Prepared prepared, Connection connection, JoinedWrites written) {
     InstanceId id = prepared.instance();
-    PendingCommand stimulus = prepared.stimulus(outcome -> {});
+    PendingCommand pending = prepared.pending(outcome -> {});
     for (int i = 0; i < TRIES; i++) {
-      Load.Answer read = node.store().loadOn(connection, stimulus.question(id));
+      Load.Answer read = node.store().loadOn(connection, pending.question(id));
       Instance instance = reader.instance(read);
-      StoredFacts prior = reader.prior(id, stimulus.command.meta().actor().tenant(), read);
+      StoredFacts prior = reader.prior(id, pending.command.meta().actor().tenant(), read);
       if (instance != null) {
         // The decision would read it on a connection of the engine's, and wait for one.
         var unused = definitions.byId(instance.origin().definition(), definitions(connection));
       }
       // No node is named: only the caller knows whether, and when, its transaction commits.
-      Decision decision = mailboxes.decideApart(stimulus, instance, prior);
+      Decision decision = mailboxes.decideApart(pending, instance, prior);
       if (!(decision instanceof Step step)) {
         return Requests.answer(id, decision);
       }
@@ -98,7 +98,7 @@ public final class JoinedSteps {
     }
     throw new EngineException(
         "Expected to carry out %s on instance %s, but lost %d races in a row"
-            .formatted(stimulus.command.meta().id(), id, TRIES),
+            .formatted(pending.command.meta().id(), id, TRIES),
         null);
   }
 }

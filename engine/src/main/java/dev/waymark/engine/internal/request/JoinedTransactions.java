@@ -27,7 +27,7 @@ public final class JoinedTransactions {
   private final StandIns standIns;
   private final JoinedSteps steps;
   private final JoinedMessages messages;
-  private final AfterCommit aftermath;
+  private final AfterCommit afterCommit;
 
   public JoinedTransactions(
       ThisNode node,
@@ -35,18 +35,18 @@ public final class JoinedTransactions {
       StandIns standIns,
       JoinedSteps steps,
       JoinedMessages messages,
-      AfterCommit aftermath) {
+      AfterCommit afterCommit) {
     this.node = node;
     this.requests = requests;
     this.standIns = standIns;
     this.steps = steps;
     this.messages = messages;
-    this.aftermath = aftermath;
+    this.afterCommit = afterCommit;
   }
 
   /** On the caller's own connection. */
   public JoinedTransaction joining(Connection connection) {
-    return on(connection, aftermath.joined());
+    return on(connection, afterCommit.joined());
   }
 
   private JoinedTransaction on(Connection connection, JoinedWrites written) {
@@ -75,14 +75,14 @@ public final class JoinedTransactions {
     if (committed.mayBeUndone()) {
       tellWhatIsThere(committed);
     } else {
-      committed.tell(aftermath.committed());
+      committed.tell(afterCommit.committed());
     }
     return result;
   }
 
   private void lookFor(Committed written) {
-    written.tell(aftermath.joined());
-    aftermath.missed();
+    written.tell(afterCommit.joined());
+    afterCommit.missed();
   }
 
   // The transaction is committed whatever becomes of this look, so the caller hears of no fault.
@@ -94,7 +94,7 @@ public final class JoinedTransactions {
       lookFor(written);
       return;
     }
-    written.tell(aftermath.committed());
+    written.tell(afterCommit.committed());
   }
 
   /** True if the version that the unit leads to was written by the unit's own command. */

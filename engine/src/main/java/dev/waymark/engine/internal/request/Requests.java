@@ -70,7 +70,7 @@ public final class Requests {
       };
     }
 
-    public PendingCommand stimulus(Consumer<PendingCommand.Outcome> listener) {
+    public PendingCommand pending(Consumer<PendingCommand.Outcome> listener) {
       return new PendingCommand(command, definition, deadline, listener);
     }
   }

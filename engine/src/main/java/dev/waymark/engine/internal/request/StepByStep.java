@@ -24,19 +24,19 @@ public final class StepByStep {
   private final StoreCalls calls;
   private final EngineCommands commands;
   private final InstanceQueries archive;
-  private final EndNotifier endings;
+  private final EndNotifier endNotifier;
 
   public StepByStep(
       ThisNode node,
       StoreCalls calls,
       EngineCommands commands,
       InstanceQueries archive,
-      EndNotifier endings) {
+      EndNotifier endNotifier) {
     this.node = node;
     this.calls = calls;
     this.commands = commands;
     this.archive = archive;
-    this.endings = endings;
+    this.endNotifier = endNotifier;
   }
 
   /** Runs the next ready body; false if nothing is ready. */
@@ -54,7 +54,7 @@ public final class StepByStep {
       return false;
     }
     long visit = ready.get().visit();
-    CompletableFuture<Boolean> ended = endings.ofVisit(instance, visit);
+    CompletableFuture<Boolean> ended = endNotifier.ofVisit(instance, visit);
     CompletableFuture<Boolean> taken = new CompletableFuture<>();
     Command.Meta meta = commands.meta("take:" + visit);
     commands.post(

@@ -25,7 +25,7 @@ enum CommandState {
   /** It waits in the queue. The state was read after it arrived, so its refusal can be final. */
   READ,
 
-  /** It waits in the queue until the unit under way has landed. Then the store is asked. */
+  /** It waits in the queue until the unit under way is committed. Then the store is asked. */
   BEHIND_UNIT,
 
   /** It is decided. The decision stands if the unit that carries it is committed. */

@@ -43,7 +43,7 @@ public final class EngineCommands {
     return mailboxes.asOfNow(command);
   }
 
-  public void post(InstanceId instance, PendingCommand stimulus) {
-    mailboxes.post(instance, stimulus);
+  public void post(InstanceId instance, PendingCommand pending) {
+    mailboxes.post(instance, pending);
   }
 }

@@ -52,7 +52,7 @@ final class Mailbox {
   private @Nullable Instance tip;
 
   private boolean known;
-  private @Nullable PendingUnit flight;
+  private @Nullable PendingUnit underWay;
   private @Nullable PendingUnit next;
   private boolean paused;
   private boolean closed;
@@ -69,19 +69,19 @@ final class Mailbox {
   }
 
   /** Takes a command in, unless this mailbox has just been given up. */
-  synchronized boolean offer(PendingCommand stimulus) {
+  synchronized boolean offer(PendingCommand pending) {
     if (closed) {
       return false;
     }
-    if (stimulus.deadline != null && queue.size() >= MAX_QUEUED) {
+    if (pending.deadline != null && queue.size() >= MAX_QUEUED) {
       // Only callers are turned away; what the engine itself has to say is bounded by what runs.
-      stimulus.left();
-      stimulus.fails(new Overloaded("Instance " + id + " has too much to do: try again later"));
+      pending.left();
+      pending.fails(new Overloaded("Instance " + id + " has too much to do: try again later"));
       return true;
     }
-    queue.add(stimulus);
-    if (stimulus.wantsRead()) {
-      look(stimulus);
+    queue.add(pending);
+    if (pending.wantsRead()) {
+      look(pending);
     }
     work();
     giveUpIfIdle();
@@ -91,7 +91,7 @@ final class Mailbox {
   /** A step of this instance was committed outside of this mailbox, in a transaction of its own. */
   void committedElsewhere(Unit unit) {
     synchronized (this) {
-      if (flight == null && next == null) {
+      if (underWay == null && next == null) {
         tip = unit.after();
         known = true;
       }
@@ -100,24 +100,24 @@ final class Mailbox {
     mailboxes.after().begin(unit).run();
   }
 
-  private void look(PendingCommand stimulus) {
-    stimulus.reading(committed());
-    mailboxes.states().read(id, stimulus, new CommandRead(stimulus));
+  private void look(PendingCommand pending) {
+    pending.reading(committed());
+    mailboxes.states().read(id, pending, new CommandRead(pending));
   }
 
   /** One reading of the state, for one command. */
   private final class CommandRead implements StateReader.ReadListener {
 
-    private final PendingCommand stimulus;
+    private final PendingCommand pending;
 
-    CommandRead(PendingCommand stimulus) {
-      this.stimulus = stimulus;
+    CommandRead(PendingCommand pending) {
+      this.pending = pending;
     }
 
     @Override
     public void found(StateReader.ReadState state) {
       synchronized (Mailbox.this) {
-        stimulus.read(state);
+        pending.read(state);
         adopt(state.instance());
         work();
         giveUpIfIdle();
@@ -126,28 +126,28 @@ final class Mailbox {
 
     @Override
     public void spent() {
-      leave(stimulus);
-      stimulus.stands(new Decision.NoChange("The message was received before", 0));
+      leave(pending);
+      pending.stands(new Decision.NoChange("The message was received before", 0));
     }
 
     @Override
     public void failed(Throwable fault) {
-      log.debug("Instance {}: {} is dropped", id, stimulus.command.meta().id(), fault);
-      leave(stimulus);
-      stimulus.fails(fault);
+      log.debug("Instance {}: {} is dropped", id, pending.command.meta().id(), fault);
+      leave(pending);
+      pending.fails(fault);
     }
   }
 
-  private synchronized void leave(PendingCommand stimulus) {
-    stimulus.left();
-    queue.remove(stimulus);
+  private synchronized void leave(PendingCommand pending) {
+    pending.left();
+    queue.remove(pending);
     work();
     giveUpIfIdle();
   }
 
-  // What was read can be older than what this mailbox has committed since; then it is not news.
+  // What was read is ignored if this mailbox has committed a later version since.
   private void adopt(@Nullable Instance read) {
-    if (flight != null || next != null) {
+    if (underWay != null || next != null) {
       return;
     }
     boolean newer = tip == null || (read != null && read.version() >= tip.version());
@@ -159,51 +159,50 @@ final class Mailbox {
 
   private void work() {
     while (!queue.isEmpty() && !paused && !isFull(next)) {
-      PendingCommand stimulus = queue.element();
-      if (stimulus.is(READING) || !isReady(stimulus)) {
+      PendingCommand pending = queue.element();
+      if (pending.is(READING) || !isReady(pending)) {
         break;
       }
       queue.remove();
-      decide(stimulus);
+      decide(pending);
     }
-    if (flight == null && next != null && !paused) {
-      takeOff(next);
+    if (underWay == null && next != null && !paused) {
+      commit(next);
     }
   }
 
-  private static boolean isFull(@Nullable PendingUnit flight) {
-    return flight != null && flight.isFull();
+  private static boolean isFull(@Nullable PendingUnit unit) {
+    return unit != null && unit.isFull();
   }
 
   /** True if the command can be decided now; if not, sees to it that it can be later. */
-  private boolean isReady(PendingCommand stimulus) {
-    boolean behind = stimulus.is(BEHIND_UNIT);
-    if (isOnItsWay(stimulus) || (behind && flight != null)) {
+  private boolean isReady(PendingCommand pending) {
+    boolean behind = pending.is(BEHIND_UNIT);
+    if (isOnItsWay(pending) || (behind && underWay != null)) {
       return false;
     }
-    if (behind || stimulus.is(UNREAD) || (!known && !stimulus.needsNoRead())) {
-      look(stimulus);
+    if (behind || pending.is(UNREAD) || (!known && !pending.needsNoRead())) {
+      look(pending);
       return false;
     }
-    return !(stimulus.isAlone() && next != null);
+    return !(pending.isAlone() && next != null);
   }
 
   // A repeat of a command that is being committed must see its outcome, so it looks again after.
-  private boolean isOnItsWay(PendingCommand stimulus) {
-    String name =
-        stimulus.command.meta().fingerprint() == null ? null : stimulus.command.meta().id();
+  private boolean isOnItsWay(PendingCommand pending) {
+    String name = pending.command.meta().fingerprint() == null ? null : pending.command.meta().id();
     boolean carried =
-        (flight != null && flight.carries(name)) || (next != null && next.carries(name));
-    if (carried && stimulus.is(READ)) {
-      stimulus.unread();
+        (underWay != null && underWay.carries(name)) || (next != null && next.carries(name));
+    if (carried && pending.is(READ)) {
+      pending.unread();
     }
     return carried;
   }
 
-  private void decide(PendingCommand stimulus) {
-    if (isLate(stimulus)) {
-      stimulus.left();
-      stimulus.fails(
+  private void decide(PendingCommand pending) {
+    if (isLate(pending)) {
+      pending.left();
+      pending.fails(
           new DeadlinePassed("The command's deadline passed before it was decided", null));
       return;
     }
@@ -211,43 +210,43 @@ final class Mailbox {
     node.crash().at(Point.P2_BEFORE_DECIDE);
     try {
       decision =
-          stimulus.decide(
-              mailboxes.definitions(), tip, stimulus.prior(), mailboxes.asOfNow(stimulus.command));
+          pending.decide(
+              mailboxes.definitions(), tip, pending.prior(), mailboxes.asOfNow(pending.command));
     } catch (RuntimeException | Error e) {
-      log.error("Instance {}: {} could not be decided", id, stimulus.command.meta().id(), e);
-      stimulus.left();
-      node.scheduler().execute(() -> unwritable(stimulus, failedBy(e)));
+      log.error("Instance {}: {} could not be decided", id, pending.command.meta().id(), e);
+      pending.left();
+      node.scheduler().execute(() -> unwritable(pending, failedBy(e)));
       return;
     }
     if (decision instanceof Step step) {
       next = next == null ? new PendingUnit() : next;
-      next.board(stimulus, step);
+      next.add(pending, step);
       tip = step.after();
       known = true;
     } else {
-      refused(stimulus, decision);
+      refused(pending, decision);
     }
   }
 
-  private boolean isLate(PendingCommand stimulus) {
-    return stimulus.deadline != null && node.now().isAfter(stimulus.deadline);
+  private boolean isLate(PendingCommand pending) {
+    return pending.deadline != null && node.now().isAfter(pending.deadline);
   }
 
-  private void refused(PendingCommand stimulus, Decision decision) {
-    boolean unread = !stimulus.is(READ);
-    if ((stimulus.isOfAWait() && unread) || isOlderThanItsRefusal(stimulus)) {
-      lookAgain(stimulus);
+  private void refused(PendingCommand pending, Decision decision) {
+    boolean unread = !pending.is(READ);
+    if ((pending.isOfAWait() && unread) || isOlderThanItsRefusal(pending)) {
+      lookAgain(pending);
     } else if (next != null) {
-      next.board(stimulus, decision);
-    } else if (flight != null) {
-      boardOrWait(flight, stimulus, decision);
-    } else if (PendingUnit.isUnexplained(stimulus, decision)) {
-      lookAgain(stimulus);
-    } else if (!unread || stimulus.needsNoRead()) {
-      stimulus.left();
-      node.scheduler().execute(() -> stimulus.stands(decision));
+      next.add(pending, decision);
+    } else if (underWay != null) {
+      addOrWait(underWay, pending, decision);
+    } else if (PendingUnit.isUnexplained(pending, decision)) {
+      lookAgain(pending);
+    } else if (!unread || pending.needsNoRead()) {
+      pending.left();
+      node.scheduler().execute(() -> pending.stands(decision));
     } else {
-      queue.addFirst(stimulus);
+      queue.addFirst(pending);
       known = false;
     }
   }
@@ -255,15 +254,15 @@ final class Mailbox {
   // A version that its own look did not see yet may be the work of the same command, brought by
   // another node or in a caller's transaction. It looks again once per such version and no more:
   // a look that began on a version sees everything up to it.
-  private boolean isOlderThanItsRefusal(PendingCommand stimulus) {
-    return stimulus.command.meta().fingerprint() != null
-        && stimulus.prior().command() == null
-        && stimulus.knownFrom() < committed();
+  private boolean isOlderThanItsRefusal(PendingCommand pending) {
+    return pending.command.meta().fingerprint() != null
+        && pending.prior().command() == null
+        && pending.knownFrom() < committed();
   }
 
   /** The version under the steps that are decided but not committed; 0 if there is none. */
   private long committed() {
-    PendingUnit first = flight == null ? next : flight;
+    PendingUnit first = underWay == null ? next : underWay;
     if (first != null) {
       return first.before();
     }
@@ -271,13 +270,14 @@ final class Mailbox {
   }
 
   // The steps on their way may have been committed before the command came, and another node may
-  // have moved the instance since. Then the refusal is decided again, on a look after they landed.
-  private void boardOrWait(PendingUnit underWay, PendingCommand stimulus, Decision decision) {
-    if (stimulus.is(READ) && stimulus.seen() <= underWay.unit().after().version()) {
-      underWay.board(stimulus, decision);
+  // have moved the instance since. Then the refusal is decided again, on a read after they are
+  // committed.
+  private void addOrWait(PendingUnit unit, PendingCommand pending, Decision decision) {
+    if (pending.is(READ) && pending.seen() <= unit.unit().after().version()) {
+      unit.add(pending, decision);
     } else {
-      stimulus.behindUnit();
-      queue.addFirst(stimulus);
+      pending.behindUnit();
+      queue.addFirst(pending);
     }
   }
 
@@ -287,34 +287,34 @@ final class Mailbox {
             StoreException.Kind.PERMANENT, String.valueOf(fault.getMessage()), fault));
   }
 
-  private void takeOff(PendingUnit ready) {
-    flight = ready;
+  private void commit(PendingUnit ready) {
+    underWay = ready;
     next = null;
     if (ready.steps() == 0) {
-      throw new IllegalStateException("Expected a flight with a step, but got none");
+      throw new IllegalStateException("Expected a unit with a step, but got none");
     }
     try {
-      mailboxes.committer().submit(ready.unit(), result -> landed(ready, result));
+      mailboxes.committer().submit(ready.unit(), result -> settled(ready, result));
     } catch (RuntimeException | Error e) {
-      // An Error too: the mailbox would wait for this flight for ever.
+      // An Error too: the mailbox would wait for this unit for ever.
       log.error("Instance {}: its steps cannot be put into rows", id, e);
-      node.scheduler().execute(() -> landed(ready, failedBy(e)));
+      node.scheduler().execute(() -> settled(ready, failedBy(e)));
     }
   }
 
-  private void landed(PendingUnit arrived, CommitResult result) {
+  private void settled(PendingUnit arrived, CommitResult result) {
     Unit unit = arrived.unit();
     AfterCommitPort.@Nullable FollowUpWork work = null;
-    List<PendingUnit.Passenger> told = List.of();
+    List<PendingUnit.DecidedCommand> told = List.of();
     synchronized (this) {
-      flight = null;
+      underWay = null;
       switch (result.outcome()) {
         case COMMITTED -> {
           work = mailboxes.after().begin(unit);
-          // Now, because whoever looks again may have found out before this thread goes on; then
-          // the refusal without a word would seem explained, and be told.
+          // Before the others look again: what they read could make a refusal without a reason seem
+          // explained, and it would be told to its caller.
           told = arrived.explained();
-          told.forEach(p -> p.stimulus().left());
+          told.forEach(p -> p.pending().left());
           arrived.leftUnexplained().forEach(this::lookAgain);
         }
         case STALE, NOT_SPENDABLE, EXISTS, BUSY -> decideAgain(arrived);
@@ -329,7 +329,7 @@ final class Mailbox {
       giveUpIfIdle();
     }
     if (result.outcome() == CommitResult.Outcome.COMMITTED) {
-      told.forEach(p -> p.stimulus().stands(p.decision()));
+      told.forEach(p -> p.pending().stands(p.decision()));
       node.crash().at(Point.P10_BEFORE_EFFECTS);
       if (work != null) {
         work.run();
@@ -339,26 +339,26 @@ final class Mailbox {
 
   // It was refused on state that was not read for it, or that has moved since. The store can say
   // who closed the bookmark, or that the command itself was carried out.
-  private void lookAgain(PendingCommand stimulus) {
-    stimulus.unread();
-    queue.addFirst(stimulus);
+  private void lookAgain(PendingCommand pending) {
+    pending.unread();
+    queue.addFirst(pending);
   }
 
   /** Everything that was decided on the void steps goes back to the queue, in its order. */
   private void decideAgain(PendingUnit lost) {
     List<PendingCommand> again = new ArrayList<>();
-    lost.passengers().forEach(p -> again.add(p.stimulus()));
+    lost.decided().forEach(p -> again.add(p.pending()));
     if (next != null) {
-      next.passengers().forEach(p -> again.add(p.stimulus()));
+      next.decided().forEach(p -> again.add(p.pending()));
       next = null;
     }
     tip = null;
     known = false;
     int most = 0;
-    for (PendingCommand stimulus : again.reversed()) {
-      stimulus.triedInVain();
-      most = Math.max(most, stimulus.tries());
-      queue.addFirst(stimulus);
+    for (PendingCommand pending : again.reversed()) {
+      pending.triedInVain();
+      most = Math.max(most, pending.tries());
+      queue.addFirst(pending);
     }
     if (most > 3) {
       pause(Duration.ofMillis(Math.min(most, 50)));
@@ -367,7 +367,7 @@ final class Mailbox {
 
   private void failed(PendingUnit lost, CommitResult result) {
     if (lost.steps() > 1) {
-      lost.passengers().forEach(p -> p.stimulus().goesAlone());
+      lost.decided().forEach(p -> p.pending().goesAlone());
       decideAgain(lost);
       return;
     }
@@ -427,7 +427,7 @@ final class Mailbox {
 
   /** A mailbox without work or bodies is forgotten: waiting costs nothing. */
   private void giveUpIfIdle() {
-    boolean idle = queue.isEmpty() && flight == null && next == null && !paused;
+    boolean idle = queue.isEmpty() && underWay == null && next == null && !paused;
     if (idle && !mailboxes.after().keepsBusy(id)) {
       closed = true;
       mailboxes.forget(id, this, known ? tip : null);
@@ -438,7 +438,7 @@ final class Mailbox {
   synchronized boolean isUnderWay(String tenant) {
     return tip != null
         && tip.tenant().equals(tenant)
-        && (!tip.status().isTerminal() || flight != null || next != null);
+        && (!tip.status().isTerminal() || underWay != null || next != null);
   }
 
   /** A body of this instance has ended without a command following. */

@@ -59,12 +59,12 @@ public final class Mailboxes {
     after = consequences;
   }
 
-  void post(InstanceId instance, PendingCommand stimulus) {
-    node.scheduler().enter(() -> offer(instance, stimulus));
+  void post(InstanceId instance, PendingCommand pending) {
+    node.scheduler().enter(() -> offer(instance, pending));
   }
 
-  private void offer(InstanceId instance, PendingCommand stimulus) {
-    while (!open.computeIfAbsent(instance, this::opened).offer(stimulus)) {
+  private void offer(InstanceId instance, PendingCommand pending) {
+    while (!open.computeIfAbsent(instance, this::opened).offer(pending)) {
       // The mailbox was given up between the two calls; another one takes its place.
       Thread.onSpinWait();
     }
@@ -81,9 +81,9 @@ public final class Mailboxes {
 
   /** Decides a command outside of any mailbox; no node is named that would run what it starts. */
   public Decision decideApart(
-      PendingCommand stimulus, @Nullable Instance instance, StoredFacts prior) {
-    Command command = stimulus.command;
-    return stimulus.decide(
+      PendingCommand pending, @Nullable Instance instance, StoredFacts prior) {
+    Command command = pending.command;
+    return pending.decide(
         definitions, instance, prior, command.with(command.meta().at(node.now(), null, operators)));
   }
 

@@ -96,7 +96,7 @@ public final class PendingCommand {
     state = state.to(CommandState.UNREAD);
   }
 
-  /** It must be decided on the state that is there once the unit under way has landed. */
+  /** It must be decided on the state that is there once the unit under way is committed. */
   void behindUnit() {
     state = state.to(CommandState.BEHIND_UNIT);
   }

@@ -21,15 +21,15 @@ final class PendingUnit {
 
   static final int MAX_STEPS = 100;
 
-  private final List<Passenger> passengers = new ArrayList<>();
+  private final List<DecidedCommand> decided = new ArrayList<>();
   private final List<Step> steps = new ArrayList<>();
 
-  /** A command, and the decision that stands if the flight arrives. */
-  record Passenger(PendingCommand stimulus, Decision decision) {}
+  /** A command, and the decision that stands if the unit is committed. */
+  record DecidedCommand(PendingCommand pending, Decision decision) {}
 
-  void board(PendingCommand stimulus, Decision decision) {
-    stimulus.inUnit();
-    passengers.add(new Passenger(stimulus, decision));
+  void add(PendingCommand pending, Decision decision) {
+    pending.inUnit();
+    decided.add(new DecidedCommand(pending, decision));
     if (decision instanceof Step step) {
       steps.add(step);
     }
@@ -37,33 +37,33 @@ final class PendingUnit {
 
   boolean isFull() {
     return steps.size() >= MAX_STEPS
-        || (!passengers.isEmpty() && passengers.get(passengers.size() - 1).stimulus().isAlone());
+        || (!decided.isEmpty() && decided.get(decided.size() - 1).pending().isAlone());
   }
 
-  List<Passenger> passengers() {
-    return passengers;
+  List<DecidedCommand> decided() {
+    return decided;
   }
 
-  /** Passengers whose decision tells them all there is to tell. */
-  List<Passenger> explained() {
+  /** Commands whose decision tells them all there is to tell. */
+  List<DecidedCommand> explained() {
     return leftUnexplained().isEmpty()
-        ? passengers
-        : passengers.stream().filter(p -> !isUnexplained(p)).toList();
+        ? decided
+        : decided.stream().filter(p -> !isUnexplained(p)).toList();
   }
 
   /** Commands refused because what they name is not there, without a word where it went. */
   List<PendingCommand> leftUnexplained() {
     List<PendingCommand> left = new ArrayList<>(0);
-    for (Passenger passenger : passengers) {
-      if (isUnexplained(passenger)) {
-        left.add(passenger.stimulus());
+    for (DecidedCommand one : decided) {
+      if (isUnexplained(one)) {
+        left.add(one.pending());
       }
     }
     return left;
   }
 
-  private static boolean isUnexplained(Passenger passenger) {
-    return isUnexplained(passenger.stimulus(), passenger.decision());
+  private static boolean isUnexplained(DecidedCommand one) {
+    return isUnexplained(one.pending(), one.decision());
   }
 
   /**
@@ -71,14 +71,14 @@ final class PendingUnit {
    * start of a run that was not there when the store was asked: only the store can say whether it
    * was started by the same request.
    */
-  static boolean isUnexplained(PendingCommand stimulus, Decision decision) {
-    if (stimulus.command instanceof Command.Start start
+  static boolean isUnexplained(PendingCommand pending, Decision decision) {
+    if (pending.command instanceof Command.Start start
         && start.meta().fingerprint() != null
-        && stimulus.prior().command() == null
-        && stimulus.seen() == 0) {
+        && pending.prior().command() == null
+        && pending.seen() == 0) {
       return decision instanceof Decision.NoChange;
     }
-    Bookmark seen = stimulus.prior().bookmark();
+    Bookmark seen = pending.prior().bookmark();
     return seen != null
         && seen.isOpen()
         && decision instanceof Decision.Rejection rejection
@@ -104,14 +104,14 @@ final class PendingUnit {
         && steps.stream().anyMatch(s -> s.command().meta().id().equals(commandId));
   }
 
-  /** The one stimulus behind a flight of a single step. */
+  /** The one command of a unit with a single step. */
   PendingCommand only() {
     return requireNonNull(
-        passengers.stream()
+        decided.stream()
             .filter(p -> p.decision() instanceof Step)
-            .map(Passenger::stimulus)
+            .map(DecidedCommand::pending)
             .findFirst()
             .orElse(null),
-        "stimulus");
+        "pending");
   }
 }

@@ -57,47 +57,47 @@ public final class StateReader {
   }
 
   /** Reads, with the next batch of loads; a message that was tried before is looked for first. */
-  void read(InstanceId id, PendingCommand stimulus, ReadListener listener) {
-    Message message = stimulus.tries() > 0 ? stimulus.message() : null;
+  void read(InstanceId id, PendingCommand pending, ReadListener listener) {
+    Message message = pending.tries() > 0 ? pending.message() : null;
     if (message == null) {
-      load(id, stimulus, listener);
+      load(id, pending, listener);
     } else {
-      node.scheduler().execute(() -> lookForMessage(id, stimulus, message.key(), listener));
+      node.scheduler().execute(() -> lookForMessage(id, pending, message.key(), listener));
     }
   }
 
-  private void load(InstanceId id, PendingCommand stimulus, ReadListener listener) {
+  private void load(InstanceId id, PendingCommand pending, ReadListener listener) {
     loader.load(
-        stimulus.question(id),
-        answer -> found(id, stimulus, answer, listener),
+        pending.question(id),
+        answer -> found(id, pending, answer, listener),
         listener::failed,
-        stimulus::whenTold);
+        pending::whenTold);
   }
 
   // A message can be brought twice, by who stored it and by who began to wait. The second time it
   // may be spent already, while another bookmark of its name is open: it must not try for ever.
   private void lookForMessage(
-      InstanceId id, PendingCommand stimulus, Message.Key key, ReadListener listener) {
+      InstanceId id, PendingCommand pending, Message.Key key, ReadListener listener) {
     boolean waiting;
     try {
       waiting = node.store().inbox().isWaiting(key, id);
     } catch (RuntimeException | Error e) {
-      again(e, () -> lookForMessage(id, stimulus, key, listener), listener::failed);
+      again(e, () -> lookForMessage(id, pending, key, listener), listener::failed);
       return;
     }
     if (waiting) {
-      load(id, stimulus, listener);
+      load(id, pending, listener);
     } else {
       listener.spent();
     }
   }
 
   private void found(
-      InstanceId id, PendingCommand stimulus, Load.Answer answer, ReadListener listener) {
+      InstanceId id, PendingCommand pending, Load.Answer answer, ReadListener listener) {
     ReadState state;
     try {
       Instance read = reader.instance(answer);
-      state = new ReadState(read, prior(id, stimulus, read, answer));
+      state = new ReadState(read, prior(id, pending, read, answer));
       if (read != null) {
         var unused = definitions.byId(read.origin().definition());
       }
@@ -105,7 +105,7 @@ public final class StateReader {
       // The definition may have to be read too, and the database be away just then: that passes.
       again(
           e,
-          () -> found(id, stimulus, answer, listener),
+          () -> found(id, pending, answer, listener),
           fault -> {
             if (answer.instance() != null) {
               unreadable.put(RowKind.INSTANCE, answer.instance(), fault);
@@ -122,8 +122,8 @@ public final class StateReader {
    * among them.
    */
   private StoredFacts prior(
-      InstanceId id, PendingCommand stimulus, @Nullable Instance read, Load.Answer answer) {
-    Actor actor = stimulus.command.meta().actor();
+      InstanceId id, PendingCommand pending, @Nullable Instance read, Load.Answer answer) {
+    Actor actor = pending.command.meta().actor();
     StoredFacts prior = reader.prior(id, actor.tenant(), answer);
     return read == null || actor.reaches(read.tenant())
         ? prior

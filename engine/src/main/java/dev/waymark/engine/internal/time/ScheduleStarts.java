@@ -176,7 +176,7 @@ public final class ScheduleStarts {
       then.accept(new PendingCommand.Outcome(null, trouble));
       return;
     }
-    commands.post(prepared.instance(), prepared.stimulus(apart(then)));
+    commands.post(prepared.instance(), prepared.pending(apart(then)));
   }
 
   /**
@@ -199,7 +199,7 @@ public final class ScheduleStarts {
                 meta -> new Command.Cancel(meta, reason, false),
                 Requests.RequestDocument.of("cancel", reason));
     commands.post(
-        other, prepared.stimulus(apart(outcome -> cancel(known, others, start, index + 1, then))));
+        other, prepared.pending(apart(outcome -> cancel(known, others, start, index + 1, then))));
   }
 
   /**
