@@ -147,7 +147,7 @@ class DefaultsPageTest {
 
   private static String plain(String comment) {
     return comment
-        .replaceAll("\\s*\\n\\s*\\* ?", " ")
+        .replaceAll("\\s*\\n\\s*\\*?\\s*", " ")
         .replaceAll("<p>", "")
         .replaceAll("\\{@(?:link|code|literal) #?([^}]*)}", "`$1`")
         .trim();

@@ -29,15 +29,15 @@ public final class EngineApprovals implements Approvals {
   private final StoreCalls calls;
   private final CommandGateway gateway;
   private final Requests requests;
-  private final InstanceQueries archive;
+  private final InstanceQueries queries;
   private final StandIns standIns;
 
   public EngineApprovals(
-      StoreCalls calls, CommandGateway gateway, InstanceQueries archive, StandIns standIns) {
+      StoreCalls calls, CommandGateway gateway, InstanceQueries queries, StandIns standIns) {
     this.calls = calls;
     this.gateway = gateway;
     this.requests = gateway.requests();
-    this.archive = archive;
+    this.queries = queries;
     this.standIns = standIns;
   }
 
@@ -96,8 +96,8 @@ public final class EngineApprovals implements Approvals {
 
   private List<Vote> decisions(InstanceId instance, String tenant) {
     List<Vote> votes = new ArrayList<>();
-    if (archive.find(tenant, instance) != null) {
-      archive.read(
+    if (queries.find(tenant, instance) != null) {
+      queries.read(
           instance,
           1,
           Integer.MAX_VALUE,

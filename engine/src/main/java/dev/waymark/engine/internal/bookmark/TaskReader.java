@@ -33,19 +33,19 @@ public final class TaskReader {
 
   private final ThisNode node;
   private final StoreCalls calls;
-  private final InstanceQueries archive;
+  private final InstanceQueries queries;
   private final RowReader reader;
   private final UnreadableRows unreadable;
 
   public TaskReader(
       ThisNode node,
       StoreCalls calls,
-      InstanceQueries archive,
+      InstanceQueries queries,
       RowReader reader,
       UnreadableRows unreadable) {
     this.node = node;
     this.calls = calls;
-    this.archive = archive;
+    this.queries = queries;
     this.reader = reader;
     this.unreadable = unreadable;
   }
@@ -70,7 +70,7 @@ public final class TaskReader {
     String tenant = caller.actor().tenant();
     return calls
         .patience(caller)
-        .read(() -> Optional.ofNullable(archive.find(tenant, id.instance())))
+        .read(() -> Optional.ofNullable(queries.find(tenant, id.instance())))
         .orElse(null);
   }
 

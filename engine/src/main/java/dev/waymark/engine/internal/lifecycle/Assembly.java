@@ -344,7 +344,7 @@ public final class Assembly {
             new ChildStarts.RefusedChildren() {
               @Override
               public void told(Message word, Consumer<PendingCommand.Outcome> ended) {
-                courierItself().deliver(word, ended);
+                deliveryItself().deliver(word, ended);
               }
 
               @Override
@@ -357,7 +357,7 @@ public final class Assembly {
             node,
             reader,
             unreadable,
-            (signal, ended) -> courierItself().deliver(signal, ended),
+            (signal, ended) -> deliveryItself().deliver(signal, ended),
             () -> inbox().missed());
     return new MessageDelivery(commands, reader, unreadable, children, signals);
   }
@@ -380,7 +380,7 @@ public final class Assembly {
     return inbox;
   }
 
-  private MessageDelivery courierItself() {
+  private MessageDelivery deliveryItself() {
     return messageDelivery;
   }
 

@@ -21,17 +21,17 @@ public final class EngineDefinitions implements Definitions {
 
   private final DeployedDefinitions deployed;
   private final StoreCalls calls;
-  private final InstanceQueries archive;
+  private final InstanceQueries queries;
   private final MissingActivities missing;
 
   public EngineDefinitions(
       DeployedDefinitions deployed,
       StoreCalls calls,
-      InstanceQueries archive,
+      InstanceQueries queries,
       MissingActivities missing) {
     this.deployed = deployed;
     this.calls = calls;
-    this.archive = archive;
+    this.queries = queries;
     this.missing = missing;
   }
 
@@ -84,7 +84,7 @@ public final class EngineDefinitions implements Definitions {
     return asked(
         caller,
         () ->
-            Optional.ofNullable(archive.find(caller.actor().tenant(), instance))
+            Optional.ofNullable(queries.find(caller.actor().tenant(), instance))
                 .map(found -> deployed.byId(found.origin().definition())));
   }
 

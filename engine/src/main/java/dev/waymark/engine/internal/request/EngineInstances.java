@@ -36,7 +36,7 @@ public final class EngineInstances implements Instances {
   private final CommandGateway gateway;
   private final Requests requests;
   private final StoreCalls calls;
-  private final InstanceQueries archive;
+  private final InstanceQueries queries;
   private final Explanations explanations;
   private final EndNotifier endNotifier;
   private final StepByStep stepping;
@@ -45,7 +45,7 @@ public final class EngineInstances implements Instances {
       ThisNode node,
       CommandGateway gateway,
       StoreCalls calls,
-      InstanceQueries archive,
+      InstanceQueries queries,
       Explanations explanations,
       EndNotifier endNotifier,
       StepByStep stepping) {
@@ -53,7 +53,7 @@ public final class EngineInstances implements Instances {
     this.gateway = gateway;
     this.requests = gateway.requests();
     this.calls = calls;
-    this.archive = archive;
+    this.queries = queries;
     this.explanations = explanations;
     this.endNotifier = endNotifier;
     this.stepping = stepping;
@@ -94,7 +94,7 @@ public final class EngineInstances implements Instances {
   public Optional<Instance> find(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
     return asked(
-        caller, () -> Optional.ofNullable(archive.find(caller.actor().tenant(), instance)));
+        caller, () -> Optional.ofNullable(queries.find(caller.actor().tenant(), instance)));
   }
 
   @Override
@@ -112,7 +112,7 @@ public final class EngineInstances implements Instances {
             query.begun(),
             query.after(),
             query.limit());
-    return asked(caller, () -> archive.list(filter));
+    return asked(caller, () -> queries.list(filter));
   }
 
   @Override
@@ -127,19 +127,19 @@ public final class EngineInstances implements Instances {
     given("age, caller", age, caller);
     String tenant = caller.actor().tenant();
     return asked(
-        caller, () -> archive.begunBefore(tenant, Limits.before(node.now(), age), after, limit));
+        caller, () -> queries.begunBefore(tenant, Limits.before(node.now(), age), after, limit));
   }
 
   @Override
   public List<Instance> children(InstanceId instance, Caller caller) {
     given("instance, caller", instance, caller);
-    return asked(caller, () -> archive.children(caller.actor().tenant(), instance, null));
+    return asked(caller, () -> queries.children(caller.actor().tenant(), instance, null));
   }
 
   @Override
   public List<Instance> children(InstanceId instance, Instance after, Caller caller) {
     given("instance, after, caller", instance, after, caller);
-    return asked(caller, () -> archive.children(caller.actor().tenant(), instance, after));
+    return asked(caller, () -> queries.children(caller.actor().tenant(), instance, after));
   }
 
   @Override
@@ -159,7 +159,7 @@ public final class EngineInstances implements Instances {
   private List<HistoryEntry> history(
       InstanceId instance, EntryPlace place, int limit, Caller caller) {
     String tenant = caller.actor().tenant();
-    return asked(caller, () -> archive.history(tenant, instance, place, limit));
+    return asked(caller, () -> queries.history(tenant, instance, place, limit));
   }
 
   @Override
@@ -169,8 +169,8 @@ public final class EngineInstances implements Instances {
     return asked(
         caller,
         () ->
-            Optional.ofNullable(archive.find(tenant, instance))
-                .map(found -> archive.stateAt(instance, version)));
+            Optional.ofNullable(queries.find(tenant, instance))
+                .map(found -> queries.stateAt(instance, version)));
   }
 
   @Override
@@ -179,7 +179,7 @@ public final class EngineInstances implements Instances {
     String tenant = caller.actor().tenant();
     return asked(
         caller,
-        () -> Optional.ofNullable(archive.find(tenant, instance)).map(explanations::diagram));
+        () -> Optional.ofNullable(queries.find(tenant, instance)).map(explanations::diagram));
   }
 
   @Override

@@ -26,17 +26,17 @@ public final class Explanations {
   private final ThisNode node;
   private final DeployedDefinitions definitions;
   private final Operators operators;
-  private final InstanceQueries archive;
+  private final InstanceQueries queries;
 
   public Explanations(
       ThisNode node,
       DeployedDefinitions definitions,
       Operators operators,
-      InstanceQueries archive) {
+      InstanceQueries queries) {
     this.node = node;
     this.definitions = definitions;
     this.operators = operators;
-    this.archive = archive;
+    this.queries = queries;
   }
 
   @Nullable Explanation of(String tenant, InstanceId instance) {
@@ -44,7 +44,7 @@ public final class Explanations {
   }
 
   private @Nullable Explanation of(String tenant, InstanceId instance, int depth) {
-    Instance found = archive.find(tenant, instance);
+    Instance found = queries.find(tenant, instance);
     if (found == null) {
       return null;
     }
@@ -89,6 +89,6 @@ public final class Explanations {
   /** An SVG image of where an instance stands in its definition, and of its way there. */
   String diagram(Instance found) {
     return Svg.of(
-        definitions.byId(found.origin().definition()), found, archive.completed(found.id()));
+        definitions.byId(found.origin().definition()), found, queries.completed(found.id()));
   }
 }

@@ -23,19 +23,19 @@ public final class StepByStep {
   private final ThisNode node;
   private final StoreCalls calls;
   private final EngineCommands commands;
-  private final InstanceQueries archive;
+  private final InstanceQueries queries;
   private final EndNotifier endNotifier;
 
   public StepByStep(
       ThisNode node,
       StoreCalls calls,
       EngineCommands commands,
-      InstanceQueries archive,
+      InstanceQueries queries,
       EndNotifier endNotifier) {
     this.node = node;
     this.calls = calls;
     this.commands = commands;
-    this.archive = archive;
+    this.queries = queries;
     this.endNotifier = endNotifier;
   }
 
@@ -48,7 +48,7 @@ public final class StepByStep {
     node.store().refuseToWaitHere();
     Optional<ActivityInstance> ready =
         patience
-            .read(() -> Optional.ofNullable(archive.find(tenant, instance)))
+            .read(() -> Optional.ofNullable(queries.find(tenant, instance)))
             .flatMap(this::ready);
     if (ready.isEmpty()) {
       return false;
