@@ -13,6 +13,7 @@ import dev.waymark.engine.activity.ActivityContext;
 import dev.waymark.engine.activity.ActivityResult;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * W1 on the engine: every client starts an instance of five activities, waits for its end and
@@ -41,6 +42,8 @@ final class EngineLoad implements Load {
 
   private final Engine engine;
   private final Meter meter;
+  private final boolean keys;
+  private final AtomicLong lastKey = new AtomicLong();
   private final Crew crew = new Crew();
 
   /** When the step that each client waits for was asked for; the last place is the sample's. */
@@ -48,8 +51,9 @@ final class EngineLoad implements Load {
 
   private volatile boolean stopping;
 
-  EngineLoad(EngineBuilder builder, int clients, Meter meter) {
+  EngineLoad(EngineBuilder builder, int clients, boolean keys, Meter meter) {
     this.meter = meter;
+    this.keys = keys;
     this.asked = new long[clients + 1];
     this.engine = builder.name("bench").activity("work", this::work).start();
     var unused = engine.definitions().deploy(DEFINITION, CALLER);
@@ -89,6 +93,9 @@ final class EngineLoad implements Load {
 
   private InstanceId runInstance(int client) {
     StartRequest request = StartRequest.of("w1").input(Map.of("client", client));
+    if (keys) {
+      request = request.businessKey("order-" + lastKey.incrementAndGet());
+    }
     asked[client] = System.nanoTime();
     InstanceId id = engine.instances().start(request, CALLER).orThrow();
     Instance ended = engine.instances().awaitEnd(id, PATIENCE, CALLER);

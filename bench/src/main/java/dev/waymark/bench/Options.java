@@ -1,9 +1,10 @@
 package dev.waymark.bench;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param concurrency clients in the closed loop, each with one instance at a time
  * @param time how long is measured, after the warm-up
  * @param times how often something is broken or filled in; 0 is what the benchmark thinks right
+ * @param keys whether each instance has a business key, as those of users do
  * @param url a PostgreSQL that runs already; absent, and one is started for the run
  */
 record Options(
@@ -22,6 +24,7 @@ record Options(
     Duration warmup,
     int runs,
     int times,
+    boolean keys,
     @Nullable String url,
     String user,
     String password) {
@@ -42,26 +45,28 @@ record Options(
         --store postgres|sqlite   which database (postgres)
         --concurrency N           clients in the closed loop (200)
         --seconds N               how long is measured, for the engine and for the limit each (10)
-        --warmup N                seconds before that (5)
+        --warmup N                seconds before that (15); in the first ten the compiler takes a core
         --runs N                  repeat, and end with the median of every figure (1)
         --times N                 kills, cuts, seconds, bodies or thousands of waiting instances
+        --keys yes|no             whether instances have business keys, where that matters (no)
         --url URL                 the JDBC address of an empty PostgreSQL database, whose rows stay;
                                   without it a server is started, and deleted at the end
         --user NAME, --password WORD
                                   for that address (postgres, postgres)
       """;
 
-  private static final Options DEFAULTS =
-      new Options(
-          Kind.POSTGRES,
-          200,
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(5),
-          1,
-          0,
-          null,
-          "postgres",
-          "postgres");
+  private static final Set<String> NAMES =
+      Set.of(
+          "--store",
+          "--concurrency",
+          "--seconds",
+          "--warmup",
+          "--runs",
+          "--times",
+          "--keys",
+          "--url",
+          "--user",
+          "--password");
 
   private static final int MOST_CLIENTS = 5_000;
   private static final int MOST_SECONDS = 24 * 60 * 60;
@@ -81,96 +86,34 @@ record Options(
 
   /** Reads options as {@code --name value}. */
   static Options parse(List<String> args) {
-    Options options = DEFAULTS;
-    Set<String> seen = new HashSet<>();
+    Map<String, String> given = new LinkedHashMap<>();
     for (Iterator<String> rest = args.iterator(); rest.hasNext(); ) {
       String name = rest.next();
-      if (!seen.add(name)) {
+      if (!NAMES.contains(name)) {
+        throw new IllegalArgumentException("Expected an option, but got '%s'".formatted(name));
+      }
+      if (!rest.hasNext()) {
+        throw new IllegalArgumentException("Expected a value after " + name);
+      }
+      if (given.put(name, rest.next()) != null) {
         throw new IllegalArgumentException("Expected %s once, but got it twice".formatted(name));
       }
-      options = options.with(name, rest.hasNext() ? rest.next() : null);
     }
-    return options;
+    return of(given);
   }
 
-  private Options with(String name, @Nullable String value) {
-    return switch (name) {
-      case "--store" ->
-          new Options(
-              kind(given(name, value)),
-              concurrency,
-              time,
-              warmup,
-              runs,
-              times,
-              url,
-              user,
-              password);
-      case "--concurrency" ->
-          new Options(
-              store,
-              number(name, value, 1, MOST_CLIENTS),
-              time,
-              warmup,
-              runs,
-              times,
-              url,
-              user,
-              password);
-      case "--seconds" ->
-          new Options(
-              store,
-              concurrency,
-              seconds(name, value, 1),
-              warmup,
-              runs,
-              times,
-              url,
-              user,
-              password);
-      case "--warmup" ->
-          new Options(
-              store, concurrency, time, seconds(name, value, 0), runs, times, url, user, password);
-      case "--runs" ->
-          new Options(
-              store,
-              concurrency,
-              time,
-              warmup,
-              number(name, value, 1, MOST_RUNS),
-              times,
-              url,
-              user,
-              password);
-      case "--times" ->
-          new Options(
-              store,
-              concurrency,
-              time,
-              warmup,
-              runs,
-              number(name, value, 1, MOST_TIMES),
-              url,
-              user,
-              password);
-      case "--url" ->
-          new Options(
-              store, concurrency, time, warmup, runs, times, given(name, value), user, password);
-      case "--user" ->
-          new Options(
-              store, concurrency, time, warmup, runs, times, url, given(name, value), password);
-      case "--password" ->
-          new Options(store, concurrency, time, warmup, runs, times, url, user, given(name, value));
-      default ->
-          throw new IllegalArgumentException("Expected an option, but got '%s'".formatted(name));
-    };
-  }
-
-  private static String given(String name, @Nullable String value) {
-    if (value == null) {
-      throw new IllegalArgumentException("Expected a value after " + name);
-    }
-    return value;
+  private static Options of(Map<String, String> given) {
+    return new Options(
+        kind(given.getOrDefault("--store", "postgres")),
+        number(given, "--concurrency", 200, 1, MOST_CLIENTS),
+        seconds(given, "--seconds", 10, 1),
+        seconds(given, "--warmup", 15, 0),
+        number(given, "--runs", 1, 1, MOST_RUNS),
+        given.containsKey("--times") ? number(given, "--times", 1, 1, MOST_TIMES) : 0,
+        yes(given.getOrDefault("--keys", "no")),
+        given.get("--url"),
+        given.getOrDefault("--user", "postgres"),
+        given.getOrDefault("--password", "postgres"));
   }
 
   private static Kind kind(String value) {
@@ -183,12 +126,24 @@ record Options(
         "Expected --store postgres or --store sqlite, but got '%s'".formatted(value));
   }
 
-  private static Duration seconds(String name, @Nullable String value, int least) {
-    return Duration.ofSeconds(number(name, value, least, MOST_SECONDS));
+  private static boolean yes(String value) {
+    return switch (value) {
+      case "yes" -> true;
+      case "no" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "Expected --keys yes or --keys no, but got '%s'".formatted(value));
+    };
   }
 
-  private static int number(String name, @Nullable String value, int least, int most) {
-    String text = given(name, value);
+  private static Duration seconds(
+      Map<String, String> given, String name, int otherwise, int least) {
+    return Duration.ofSeconds(number(given, name, otherwise, least, MOST_SECONDS));
+  }
+
+  private static int number(
+      Map<String, String> given, String name, int otherwise, int least, int most) {
+    String text = given.getOrDefault(name, String.valueOf(otherwise));
     try {
       int number = Integer.parseInt(text);
       if (number >= least && number <= most) {

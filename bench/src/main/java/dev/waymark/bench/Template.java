@@ -9,6 +9,7 @@ import dev.waymark.engine.store.UnitRows.ActivityRow;
 import dev.waymark.engine.store.UnitRows.BookmarkRow;
 import dev.waymark.engine.store.UnitRows.HistoryRow;
 import dev.waymark.engine.store.UnitRows.InstanceRow;
+import dev.waymark.engine.store.UnitRows.KeyRow;
 import dev.waymark.engine.store.UnitRows.OutboxRow;
 import dev.waymark.engine.store.UnitRows.ReceiptRow;
 import dev.waymark.engine.store.UnitRows.TermsRow;
@@ -63,7 +64,7 @@ final class Template {
             row.visits(),
             row.variables(),
             row.extra(),
-            row.businessKey(),
+            row.businessKey() == null ? null : id.toString(),
             row.correlationId(),
             row.traceParent(),
             row.created(),
@@ -91,13 +92,19 @@ final class Template {
         unit.events().isEmpty() ? unit.events() : events(unit.events(), unit.id(), row.id()),
         unit.sent(),
         unit.commands(),
-        unit.keysTaken(),
-        unit.keysFreed(),
+        keys(unit.keysTaken(), row),
+        keys(unit.keysFreed(), row),
         unit.commandId(),
         unit.size());
   }
 
-  // Every instance has a message and a correlation key of its own: its id.
+  // Every instance has a business key, a message and a correlation key of its own: its id.
+  private static List<KeyRow> keys(List<KeyRow> rows, InstanceRow of) {
+    return rows.stream()
+        .map(row -> new KeyRow(row.kind(), String.valueOf(of.businessKey())))
+        .toList();
+  }
+
   private static List<ReceiptRow> receipts(List<ReceiptRow> rows, InstanceId id) {
     return rows.stream()
         .map(

@@ -99,7 +99,8 @@ final class W1 implements Benchmark {
       if (withEvents) {
         builder.subscribe("bench", type -> true, event -> events.increment());
       }
-      try (EngineLoad load = new EngineLoad(builder, options.concurrency(), engine)) {
+      try (EngineLoad load =
+          new EngineLoad(builder, options.concurrency(), options.keys(), engine)) {
         if (template == null) {
           engine.probe().keep(true);
           template = Template.of(load.sample(), engine.probe().kept());

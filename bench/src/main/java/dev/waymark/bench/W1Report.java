@@ -43,6 +43,7 @@ record W1Report(
             .put("w", name)
             .put("store", options.store().toString())
             .put("concurrency", options.concurrency())
+            .put("keys", options.keys())
             .put("instances_s", engine.instancesPerSecond())
             .put("steps_s", engine.stepsPerSecond())
             .put("limit_steps_s", limit.stepsPerSecond())
