@@ -146,10 +146,12 @@ public final class PendingCommand {
 
   // ---- what it asks for
 
-  /** True if the store must be asked about this command before it is decided. */
+  /**
+   * True if the store must be asked about this command before it is decided. A start that takes a
+   * business key asks only after its commit has found the key taken.
+   */
   boolean wantsRead() {
     return command.meta().fingerprint() != null
-        || (command instanceof Command.Start start && start.businessKey() != null)
         || (tries > 0
             && (isOfAWait()
                 || command instanceof Command.Deliver
@@ -178,7 +180,7 @@ public final class PendingCommand {
   /**
    * True for a start that can be decided without a read: its id was just drawn and the caller gave
    * it no name. Or for that of a child: if it was decided before, its message is spent, and the
-   * commit detects that.
+   * commit detects that, as it detects a business key that is taken.
    */
   boolean needsNoRead() {
     return command instanceof Command.Start && state == CommandState.QUEUED;

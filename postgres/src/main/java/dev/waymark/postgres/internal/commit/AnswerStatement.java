@@ -2,7 +2,9 @@ package dev.waymark.postgres.internal.commit;
 
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.SpendRow;
+import dev.waymark.postgres.internal.commit.CommitStatement.Width;
 import dev.waymark.postgres.internal.sql.ArrayInput;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -18,6 +20,7 @@ final class AnswerStatement {
   private static final ArrayInput<UnitRows, UnitRows> UNIT =
       ArrayInput.of("answer", (UnitRows unit) -> List.of(unit))
           .uuid("id", unit -> unit.id().value())
+          .text("tenant", unit -> unit.instance().tenant())
           .int8("definition", unit -> unit.instance().definition())
           .int8("before", UnitRows::before)
           .int8("version", unit -> unit.instance().version())
@@ -36,8 +39,11 @@ final class AnswerStatement {
           .instant("closed_at", unit -> spend(unit).closedAt())
           .int4("touches", CommitInputs::touches);
 
-  static final List<ArrayInput<UnitRows, ?>> INPUTS =
-      List.of(UNIT, CommitInputs.DISMISSED, CommitInputs.ENTRY);
+  static List<ArrayInput<UnitRows, ?>> inputs(boolean frees) {
+    return frees
+        ? List.of(UNIT, CommitInputs.DISMISSED, CommitInputs.ENTRY, CommitInputs.FREED)
+        : List.of(UNIT, CommitInputs.DISMISSED, CommitInputs.ENTRY);
+  }
 
   private static final String OK =
       """
@@ -93,17 +99,24 @@ final class AnswerStatement {
   }
 
   /** Its parts, in the order of the text. */
-  static List<String> parts(boolean asksNode) {
-    return List.of(
-        UNIT.as("unit as"),
-        CommitInputs.DISMISSED.as("dismissed as"),
-        CommitInputs.ENTRY.as("entry as"),
-        OK + (asksNode ? "\n   where " + CommitGates.ALIVE : "") + "\n)",
-        CommitWrites.INSTANCE_MOVED,
-        CLOSED,
-        ENDED,
-        CommitWrites.CANDIDATES_DISMISSED,
-        CommitWrites.HISTORY);
+  static List<String> parts(Width width, boolean asksNode, boolean frees) {
+    List<String> parts = new ArrayList<>();
+    parts.add(width.as(UNIT, "unit as"));
+    parts.add(width.as(CommitInputs.DISMISSED, "dismissed as"));
+    parts.add(width.as(CommitInputs.ENTRY, "entry as"));
+    if (frees) {
+      parts.add(width.as(CommitInputs.FREED, "freed as"));
+    }
+    parts.add(OK + (asksNode ? "\n   where " + CommitGates.ALIVE : "") + "\n)");
+    parts.add(CommitWrites.INSTANCE_MOVED);
+    parts.add(CLOSED);
+    parts.add(ENDED);
+    parts.add(CommitWrites.CANDIDATES_DISMISSED);
+    parts.add(CommitWrites.HISTORY);
+    if (frees) {
+      parts.add(CommitWrites.KEYS_FREED);
+    }
+    return parts;
   }
 
   private static SpendRow spend(UnitRows unit) {

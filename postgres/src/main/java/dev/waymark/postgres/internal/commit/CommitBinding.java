@@ -5,6 +5,7 @@ import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.postgres.internal.commit.CommitStatement.Form;
+import dev.waymark.postgres.internal.commit.CommitStatement.Width;
 import dev.waymark.postgres.internal.sql.DatabaseClock;
 import dev.waymark.postgres.internal.sql.NamedText;
 import dev.waymark.postgres.internal.sql.PlanSettings;
@@ -30,7 +31,7 @@ final class CommitBinding {
   private final StopReasons reasons;
   private final Map<Variant, NamedText> texts = new ConcurrentHashMap<>();
 
-  private record Variant(Form form, CommitShape shape) {}
+  private record Variant(Form form, CommitShape shape, Width width) {}
 
   CommitBinding(DatabaseClock clock, PlanSettings pins) {
     this.clock = clock;
@@ -55,7 +56,8 @@ final class CommitBinding {
       Connection connection, Form form, @Nullable NodeId node, List<UnitRows> units)
       throws SQLException {
     CommitShape shape = CommitShape.of(CommitPart.of(units));
-    NamedText text = texts.computeIfAbsent(new Variant(form, shape), this::text);
+    NamedText text =
+        texts.computeIfAbsent(new Variant(form, shape, Width.of(shape, units)), this::text);
     try (PreparedStatement statement = connection.prepareStatement(text.sql())) {
       CommitInputs.bind(
           statement, text, clock, node, CommitInputs.arrays(connection, shape.inputs(), units));
@@ -66,7 +68,8 @@ final class CommitBinding {
   }
 
   private NamedText text(Variant variant) {
-    return NamedText.of(pins.alone(CommitStatement.text(variant.form(), variant.shape())));
+    return NamedText.of(
+        pins.alone(CommitStatement.text(variant.form(), variant.shape(), variant.width())));
   }
 
   private static List<Integer> stopped(ResultSet answer, int units) throws SQLException {

@@ -27,7 +27,8 @@ enum CommitPart {
   EVENTS,
   MESSAGES,
   COMMANDS,
-  KEYS;
+  TAKES,
+  FREES;
 
   static Set<CommitPart> of(Collection<UnitRows> units) {
     Set<CommitPart> parts = EnumSet.noneOf(CommitPart.class);
@@ -58,7 +59,8 @@ enum CommitPart {
       case EVENTS -> !unit.events().isEmpty();
       case MESSAGES -> !unit.sent().isEmpty();
       case COMMANDS -> !unit.commands().isEmpty();
-      case KEYS -> !unit.keysTaken().isEmpty() || !unit.keysFreed().isEmpty();
+      case TAKES -> !unit.keysTaken().isEmpty();
+      case FREES -> !unit.keysFreed().isEmpty();
     };
   }
 
@@ -80,7 +82,8 @@ enum CommitPart {
       case EVENTS -> List.of(CommitInputs.EVENT);
       case MESSAGES -> List.of(CommitInputs.MESSAGE);
       case COMMANDS -> List.of(CommitInputs.COMMAND);
-      case KEYS -> List.of(CommitInputs.TAKEN, CommitInputs.FREED);
+      case TAKES -> List.of(CommitInputs.TAKEN);
+      case FREES -> List.of(CommitInputs.FREED);
     };
   }
 }

@@ -9,6 +9,7 @@ import static dev.waymark.postgres.internal.commit.CommitPart.COMMANDS;
 import static dev.waymark.postgres.internal.commit.CommitPart.DISMISSED;
 import static dev.waymark.postgres.internal.commit.CommitPart.ENDED;
 import static dev.waymark.postgres.internal.commit.CommitPart.EVENTS;
+import static dev.waymark.postgres.internal.commit.CommitPart.FREES;
 import static dev.waymark.postgres.internal.commit.CommitPart.LISTS;
 import static dev.waymark.postgres.internal.commit.CommitPart.MESSAGES;
 import static dev.waymark.postgres.internal.commit.CommitPart.MOVES;
@@ -16,6 +17,7 @@ import static dev.waymark.postgres.internal.commit.CommitPart.NAMED;
 import static dev.waymark.postgres.internal.commit.CommitPart.RECEIPTS;
 import static dev.waymark.postgres.internal.commit.CommitPart.SPENDS;
 import static dev.waymark.postgres.internal.commit.CommitPart.STARTS;
+import static dev.waymark.postgres.internal.commit.CommitPart.TAKES;
 
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.postgres.internal.sql.ArrayInput;
@@ -35,17 +37,26 @@ enum CommitShape {
   /** Bodies that end and go on to the next. */
   MOVE(EnumSet.of(LISTS, MOVES, ENDED, BEGUN)),
   START(EnumSet.of(LISTS, STARTS, BEGUN, COMMANDS)),
+  /** Runs with a business key: it is taken by the first step, and freed by the last. */
+  START_WITH_KEY(START, TAKES),
+  END_WITH_KEY(MOVE, FREES),
   /** The steps of a busy engine without waits. */
   RUN(EnumSet.of(LISTS, STARTS, MOVES, ENDED, BEGUN, COMMANDS)),
-  RUN_WITH_EVENTS(RUN, EVENTS),
+  RUN_WITH_KEYS(RUN, TAKES, FREES),
+  RUN_WITH_EVENTS(RUN_WITH_KEYS, EVENTS),
   /** Waits that end, by an answer or because it is time; and bodies that begin after them. */
   ANSWER(EnumSet.of(MOVES, SPENDS, ENDED, DISMISSED)),
-  CONTINUE(ANSWER, LISTS, BEGUN, COMMANDS),
+  ANSWER_WITH_KEY(ANSWER, FREES),
+  CONTINUE(ANSWER, LISTS, BEGUN, COMMANDS, FREES),
   /** Waits that end by a message. */
-  HEARD(EnumSet.of(LISTS, MOVES, SPENDS, RECEIPTS, ENDED, BEGUN)),
+  HEARD(EnumSet.of(LISTS, MOVES, SPENDS, RECEIPTS, ENDED, BEGUN, FREES)),
+  /** Runs that begin with a wait. */
+  BEGIN(START_WITH_KEY, BOOKMARKS, NAMED),
   /** Steps into and out of waits. */
-  RESUME(EnumSet.of(LISTS, MOVES, SPENDS, ENDED, CHANGED, BEGUN, BOOKMARKS, DISMISSED, COMMANDS)),
-  WAIT(RESUME, STARTS, EVENTS),
+  RESUME(
+      EnumSet.of(
+          LISTS, MOVES, SPENDS, ENDED, CHANGED, BEGUN, BOOKMARKS, DISMISSED, COMMANDS, FREES)),
+  WAIT(RESUME, STARTS, EVENTS, TAKES),
   /** Waits that people have in their inboxes. */
   TASK(WAIT, AMENDS, NAMED),
   /** Messages between instances; a child starts by spending one. */
@@ -61,7 +72,8 @@ enum CommitShape {
 
   CommitShape(Set<CommitPart> parts) {
     this.parts = parts;
-    this.inputs = parts.contains(LISTS) ? inputs(parts) : AnswerStatement.INPUTS;
+    this.inputs =
+        parts.contains(LISTS) ? inputs(parts) : AnswerStatement.inputs(parts.contains(FREES));
   }
 
   private static List<ArrayInput<UnitRows, ?>> inputs(Set<CommitPart> parts) {

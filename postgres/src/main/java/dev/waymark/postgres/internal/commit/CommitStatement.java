@@ -9,19 +9,24 @@ import static dev.waymark.postgres.internal.commit.CommitPart.COMMANDS;
 import static dev.waymark.postgres.internal.commit.CommitPart.DISMISSED;
 import static dev.waymark.postgres.internal.commit.CommitPart.ENDED;
 import static dev.waymark.postgres.internal.commit.CommitPart.EVENTS;
-import static dev.waymark.postgres.internal.commit.CommitPart.KEYS;
+import static dev.waymark.postgres.internal.commit.CommitPart.FREES;
 import static dev.waymark.postgres.internal.commit.CommitPart.LABELS;
+import static dev.waymark.postgres.internal.commit.CommitPart.LISTS;
 import static dev.waymark.postgres.internal.commit.CommitPart.MESSAGES;
 import static dev.waymark.postgres.internal.commit.CommitPart.MOVES;
 import static dev.waymark.postgres.internal.commit.CommitPart.NAMED;
 import static dev.waymark.postgres.internal.commit.CommitPart.RECEIPTS;
 import static dev.waymark.postgres.internal.commit.CommitPart.SPENDS;
 import static dev.waymark.postgres.internal.commit.CommitPart.STARTS;
+import static dev.waymark.postgres.internal.commit.CommitPart.TAKES;
 import static java.util.stream.Collectors.joining;
 
+import dev.waymark.engine.store.UnitRows;
+import dev.waymark.postgres.internal.sql.ArrayInput;
 import dev.waymark.postgres.internal.sql.HotStatement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -54,36 +59,70 @@ final class CommitStatement {
     WAITING_WITHOUT_NODE
   }
 
+  /** For how many units a text is. */
+  enum Width {
+    /** For a batch: every kind of rows comes as lists. */
+    MANY,
+    /** For a unit that comes alone, and has few rows of each kind. */
+    ONE;
+
+    /** The highest number of history entries of a unit that comes alone. */
+    private static final int MOST_ENTRIES = 8;
+
+    static Width of(CommitShape shape, List<UnitRows> units) {
+      if (units.size() > 1) {
+        return MANY;
+      }
+      UnitRows unit = units.get(0);
+      return shape.inputs().stream().allMatch(input -> fits(input, unit)) ? ONE : MANY;
+    }
+
+    private static boolean fits(ArrayInput<UnitRows, ?> input, UnitRows unit) {
+      return input.count(unit) <= (input == CommitInputs.ENTRY ? MOST_ENTRIES : 1);
+    }
+
+    String as(ArrayInput<UnitRows, ?> input, String name) {
+      if (this == MANY) {
+        return input.as(name);
+      }
+      return input == CommitInputs.ENTRY ? input.few(name) : input.alone(name);
+    }
+  }
+
   private final Form form;
-  private final CommitShape shape;
+  private final Width width;
   private final Set<CommitPart> parts;
   private final List<String> with = new ArrayList<>();
 
-  private CommitStatement(Form form, CommitShape shape) {
+  private CommitStatement(Form form, CommitShape shape, Width width) {
     this.form = form;
-    this.shape = shape;
+    this.width = width;
     this.parts = shape.parts();
   }
 
   /** The statements of a busy committer: a batch in each shape. */
   static List<HotStatement> hot() {
     return Stream.of(CommitShape.values())
-        .map(
-            shape ->
-                new HotStatement(
-                    "commit " + shape,
-                    text(Form.SKIPPING, shape),
-                    CommitInputs.types(shape.inputs())))
+        .flatMap(shape -> Stream.of(Width.values()).map(width -> hot(shape, width)))
         .toList();
   }
 
-  static String text(Form form, CommitShape shape) {
-    return new CommitStatement(form, shape).text();
+  private static HotStatement hot(CommitShape shape, Width width) {
+    String text = text(Form.SKIPPING, shape, width);
+    Map<String, String> types = CommitInputs.types(shape.inputs());
+    return switch (width) {
+      case MANY -> new HotStatement("commit " + shape, text, types);
+      case ONE -> HotStatement.ofOneUnit("commit " + shape + " alone", text, types);
+    };
+  }
+
+  static String text(Form form, CommitShape shape, Width width) {
+    return new CommitStatement(form, shape, width).text();
   }
 
   private String text() {
-    if (shape == CommitShape.ANSWER) {
-      with.addAll(AnswerStatement.parts(asksNode()));
+    if (!parts.contains(LISTS)) {
+      with.addAll(AnswerStatement.parts(width, asksNode(), parts.contains(FREES)));
     } else {
       inputs();
       gates();
@@ -98,33 +137,33 @@ final class CommitStatement {
   }
 
   private void inputs() {
-    with.add(CommitInputs.UNIT.as("unit as"));
-    when(STARTS, CommitInputs.START.as("start as"));
-    when(CHILDREN, CommitInputs.CHILD.as("child as"));
-    when(SPENDS, CommitInputs.SPEND.as("spend as"));
-    when(RECEIPTS, CommitInputs.RECEIPT.as("receipt as"));
-    when(ENDED, CommitInputs.ENDED.as("ended as"));
-    when(CHANGED, CommitInputs.CHANGED.as("changed as"));
-    when(BEGUN, CommitInputs.BEGUN.as("begun as"));
-    when(BOOKMARKS, CommitInputs.BOOKMARK.as("bookmark as"));
-    when(AMENDS, CommitInputs.AMEND.as("amend as"));
-    when(NAMED, CommitInputs.NAMED.as("named as"));
-    when(DISMISSED, CommitInputs.DISMISSED.as("dismissed as"));
-    when(LABELS, CommitInputs.LABELLED.as("labelled as"));
-    when(LABELS, CommitInputs.LABEL.as("label as materialized"));
-    with.add(CommitInputs.ENTRY.as("entry as"));
-    when(EVENTS, CommitInputs.EVENT.as("event as"));
-    when(MESSAGES, CommitInputs.MESSAGE.as("message as"));
-    when(COMMANDS, CommitInputs.COMMAND.as("command as materialized"));
-    when(KEYS, CommitInputs.TAKEN.as("taken as materialized"));
-    when(KEYS, CommitInputs.FREED.as("freed as"));
+    with.add(width.as(CommitInputs.UNIT, "unit as"));
+    when(STARTS, width.as(CommitInputs.START, "start as"));
+    when(CHILDREN, width.as(CommitInputs.CHILD, "child as"));
+    when(SPENDS, width.as(CommitInputs.SPEND, "spend as"));
+    when(RECEIPTS, width.as(CommitInputs.RECEIPT, "receipt as"));
+    when(ENDED, width.as(CommitInputs.ENDED, "ended as"));
+    when(CHANGED, width.as(CommitInputs.CHANGED, "changed as"));
+    when(BEGUN, width.as(CommitInputs.BEGUN, "begun as"));
+    when(BOOKMARKS, width.as(CommitInputs.BOOKMARK, "bookmark as"));
+    when(AMENDS, width.as(CommitInputs.AMEND, "amend as"));
+    when(NAMED, width.as(CommitInputs.NAMED, "named as"));
+    when(DISMISSED, width.as(CommitInputs.DISMISSED, "dismissed as"));
+    when(LABELS, width.as(CommitInputs.LABELLED, "labelled as"));
+    when(LABELS, width.as(CommitInputs.LABEL, "label as materialized"));
+    with.add(width.as(CommitInputs.ENTRY, "entry as"));
+    when(EVENTS, width.as(CommitInputs.EVENT, "event as"));
+    when(MESSAGES, width.as(CommitInputs.MESSAGE, "message as"));
+    when(COMMANDS, width.as(CommitInputs.COMMAND, "command as materialized"));
+    when(TAKES, width.as(CommitInputs.TAKEN, "taken as materialized"));
+    when(FREES, width.as(CommitInputs.FREED, "freed as"));
   }
 
   private void gates() {
     when(MOVES, CommitGates.CURRENT);
     when(STARTS, CommitGates.ABSENT);
     when(COMMANDS, CommitGates.KNOWN);
-    when(KEYS, CommitGates.OCCUPIED);
+    when(TAKES, CommitGates.OCCUPIED);
     with.add(admitted());
     when(SPENDS, CommitGates.LOCKED_BOOKMARK);
     when(RECEIPTS, CommitGates.LOCKED_MESSAGE);
@@ -152,7 +191,8 @@ final class CommitStatement {
     when(EVENTS, CommitWrites.EVENTS);
     when(MESSAGES, CommitWrites.MESSAGES_SENT);
     when(COMMANDS, CommitWrites.COMMANDS);
-    when(KEYS, CommitWrites.KEYS);
+    when(FREES, CommitWrites.KEYS_FREED);
+    when(TAKES, CommitWrites.KEYS_TAKEN);
   }
 
   private void when(CommitPart part, String text) {
@@ -173,7 +213,7 @@ final class CommitStatement {
     String conditions =
         all(
             parts.contains(COMMANDS) ? "n not in (select n from known)" : "",
-            parts.contains(KEYS) ? "n not in (select n from occupied)" : "");
+            parts.contains(TAKES) ? "n not in (select n from occupied)" : "");
     return "admitted as (\n  select *\n    from (\n      "
         + standing
         + "\n    ) standing"
@@ -242,7 +282,7 @@ final class CommitStatement {
     if (parts.contains(CHANGED)) counted.add("changed_activity");
     if (parts.contains(AMENDS)) counted.add("amended_bookmark");
     if (parts.contains(DISMISSED)) counted.add("dismissed_candidate");
-    if (parts.contains(KEYS)) counted.add("freed_key");
+    if (parts.contains(FREES)) counted.add("freed_key");
     return counted.stream()
         .map("(select count(*) from %s)"::formatted)
         .collect(joining("\n         + "));

@@ -351,7 +351,7 @@ final class CommitWrites {
       )\
       """;
 
-  static final String KEYS =
+  static final String KEYS_FREED =
       """
       freed_key as (
         delete from wm_key k
@@ -372,7 +372,11 @@ final class CommitWrites {
          ) freed
          where k.ctid = freed.place
         returning 1
-      ),
+      )\
+      """;
+
+  static final String KEYS_TAKEN =
+      """
       taken_key as (
         insert into wm_key (tenant, kind, key, instance_id)
         select ok.tenant, taken.kind, taken.key, ok.id

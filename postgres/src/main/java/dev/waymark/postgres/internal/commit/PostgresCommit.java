@@ -9,6 +9,7 @@ import dev.waymark.engine.store.CommitResult.Outcome;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.StoreException.Kind;
 import dev.waymark.engine.store.UnitRows;
+import dev.waymark.engine.store.UnitRows.KeyRow;
 import dev.waymark.postgres.internal.commit.CommitStatement.Form;
 import dev.waymark.postgres.internal.sql.DatabaseClock;
 import dev.waymark.postgres.internal.sql.Db;
@@ -22,8 +23,10 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +60,54 @@ public final class PostgresCommit {
     if (units.isEmpty()) {
       return List.of();
     }
+    List<UnitRows> first = firstOfTheirKeys(units);
+    List<CommitResult> results = together(node, first);
+    return first.size() == units.size() ? results : withRivals(units, first, results);
+  }
+
+  /** Units that take no key which a unit before them in the batch takes. */
+  private static List<UnitRows> firstOfTheirKeys(List<UnitRows> units) {
+    Set<Key> taken = new HashSet<>();
+    List<UnitRows> first = new ArrayList<>(units.size());
+    for (UnitRows unit : units) {
+      if (unit.keysTaken().isEmpty() || taken.addAll(keys(unit))) {
+        first.add(unit);
+      }
+    }
+    return first;
+  }
+
+  private record Key(String tenant, KeyRow key) {}
+
+  private static List<Key> keys(UnitRows unit) {
+    return unit.keysTaken().stream().map(key -> new Key(unit.instance().tenant(), key)).toList();
+  }
+
+  /** The results of a whole batch: who was not first cannot have the key that the first has got. */
+  private static List<CommitResult> withRivals(
+      List<UnitRows> units, List<UnitRows> first, List<CommitResult> results) {
+    Map<InstanceId, CommitResult> sent = new HashMap<>();
+    Set<Key> taken = new HashSet<>();
+    for (int i = 0; i < first.size(); i++) {
+      sent.put(first.get(i).id(), results.get(i));
+      if (results.get(i).outcome() == Outcome.COMMITTED) {
+        taken.addAll(keys(first.get(i)));
+      }
+    }
+    return units.stream()
+        .map(
+            unit -> {
+              CommitResult result = sent.get(unit.id());
+              if (result != null) {
+                return result;
+              }
+              boolean exists = keys(unit).stream().anyMatch(taken::contains);
+              return CommitResult.of(exists ? Outcome.EXISTS : Outcome.BUSY);
+            })
+        .toList();
+  }
+
+  private List<CommitResult> together(NodeId node, List<UnitRows> units) {
     try {
       return send(node, units);
     } catch (StoreException fault) {

@@ -12,9 +12,14 @@ import java.util.Set;
  * @param name what an operator is told about it
  * @param types of all its parameters, by their names, as PostgreSQL calls them
  * @param wholeIndexes those that it may read without a condition
+ * @param ofOneUnit true if it is given one unit at a time, whose rows it may compare each with each
  */
 public record HotStatement(
-    String name, String text, Map<String, String> types, Set<String> wholeIndexes) {
+    String name,
+    String text,
+    Map<String, String> types,
+    Set<String> wholeIndexes,
+    boolean ofOneUnit) {
 
   public HotStatement {
     types = Map.copyOf(types);
@@ -29,7 +34,12 @@ public record HotStatement(
   }
 
   public HotStatement(String name, String text, Map<String, String> types) {
-    this(name, text, types, Set.of());
+    this(name, text, types, Set.of(), false);
+  }
+
+  /** A statement that is given one unit at a time. */
+  public static HotStatement ofOneUnit(String name, String text, Map<String, String> types) {
+    return new HotStatement(name, text, types, Set.of(), true);
   }
 
   /**
@@ -59,7 +69,7 @@ public record HotStatement(
    * wants, or because it counts them.
    */
   public HotStatement readingWhole(String... indexes) {
-    return new HotStatement(name, text, types, Set.of(indexes));
+    return new HotStatement(name, text, types, Set.of(indexes), ofOneUnit);
   }
 
   /** The names of its parameters, each once. */

@@ -105,7 +105,9 @@ public final class PlanCheck {
         String plan = plan(statement, hot);
         refuseScans(hot.name(), plan);
         doubts.addAll(wholeIndexes(hot, plan, big));
-        doubts.addAll(eachWithEach(hot.name(), plan));
+        if (!hot.ofOneUnit()) {
+          doubts.addAll(eachWithEach(hot.name(), plan));
+        }
       }
     }
     return doubts;

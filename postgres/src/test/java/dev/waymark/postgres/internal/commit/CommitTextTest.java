@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.postgres.internal.commit.CommitStatement.Form;
+import dev.waymark.postgres.internal.commit.CommitStatement.Width;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -27,14 +28,15 @@ class CommitTextTest {
   @ParameterizedTest
   @EnumSource(CommitShape.class)
   void each_shape_has_the_text_that_was_reviewed(CommitShape shape) {
-    assertGolden("commit-" + name(shape), CommitStatement.text(Form.SKIPPING, shape));
+    assertGolden("commit-" + name(shape), CommitStatement.text(Form.SKIPPING, shape, Width.MANY));
+    assertGolden("alone-" + name(shape), CommitStatement.text(Form.SKIPPING, shape, Width.ONE));
   }
 
   @Test
   void a_joined_unit_waits_and_may_come_without_a_node() {
     assertGolden(
         "commit-everything-waiting-without-node",
-        CommitStatement.text(Form.WAITING_WITHOUT_NODE, CommitShape.EVERYTHING));
+        CommitStatement.text(Form.WAITING_WITHOUT_NODE, CommitShape.EVERYTHING, Width.MANY));
   }
 
   @Test
@@ -61,7 +63,8 @@ class CommitTextTest {
   @ParameterizedTest
   @EnumSource(Form.class)
   void no_unit_is_stopped_by_on_conflict(Form form) {
-    for (String part : CommitStatement.text(form, CommitShape.EVERYTHING).split("\n\\),\n", -1)) {
+    for (String part :
+        CommitStatement.text(form, CommitShape.EVERYTHING, Width.MANY).split("\n\\),\n", -1)) {
       if (part.contains("on conflict")) {
         assertThat(part)
             .as(
@@ -80,6 +83,7 @@ class CommitTextTest {
   private static void assertGolden(String name, String text) {
     if ("write".equals(System.getProperty("golden"))) {
       write(GOLDEN.resolve(name + ".sql"), text);
+      return;
     }
     assertThat(text).isEqualTo(read(name + ".sql"));
   }

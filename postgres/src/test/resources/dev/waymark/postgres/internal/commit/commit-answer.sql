@@ -2,6 +2,7 @@ with
 unit as (
   select unnest(:answer_n) as n,
          unnest(:answer_id) as id,
+         unnest(:answer_tenant) as tenant,
          unnest(:answer_definition) as definition,
          unnest(:answer_before) as before,
          unnest(:answer_version) as version,
