@@ -113,8 +113,8 @@ final class SavepointsTest {
   @MethodSource("cases")
   void an_answer_that_was_undone_is_not_told_and_the_one_before_it_is(Kind kind, Way way)
       throws Exception {
-    CountDownLatch looked = new CountDownLatch(2);
-    Store store = StoreHooks.after(store(kind), "loadTogether", looked::countDown);
+    CountDownLatch asked = new CountDownLatch(1);
+    Store store = StoreHooks.after(store(kind), "ended", asked::countDown);
     try (Engine engine = Engine.builder(store).start();
         ExecutorService threads = Executors.newFixedThreadPool(2)) {
       engine.definitions().deploy(ASKING, ALICE);
@@ -126,7 +126,7 @@ final class SavepointsTest {
           threads.submit(() -> engine.instances().awaitEnd(kept, SOON, ALICE));
       Future<Instance> undoneEnd =
           threads.submit(() -> engine.instances().awaitEnd(undone, SOON, ALICE));
-      assertThat(looked.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
 
       var unused =
           engine.inTransaction(

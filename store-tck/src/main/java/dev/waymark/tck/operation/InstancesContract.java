@@ -56,6 +56,16 @@ public abstract class InstancesContract extends StoreContract {
   }
 
   @Test
+  void of_many_instances_those_are_told_that_have_ended_or_are_not_there() {
+    InstanceId gone = Rows.newId();
+    given(step(third, 1).status(3));
+
+    assertThat(instances.ended(List.of(first, gone, third, second)))
+        .containsExactly(gone, third, second);
+    assertThat(instances.ended(List.of())).isEmpty();
+  }
+
+  @Test
   void a_list_never_loads_variables() {
     assertThat(instances.list(ALL)).extracting(InstanceRow::variables).containsOnlyNulls();
   }

@@ -11,14 +11,28 @@ import dev.waymark.engine.internal.step.CommitListener;
 import dev.waymark.engine.internal.step.InstanceLoader;
 import dev.waymark.engine.internal.step.Mailboxes;
 import dev.waymark.engine.store.Load;
+import dev.waymark.engine.store.StoreException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Tells who waits for it that an instance, or one visit of it, has come to its end. */
+/** Completes the calls that wait for the end of an instance, or of one visit of it. */
 public final class EndNotifier implements CommitListener {
+
+  private static final Logger log = LoggerFactory.getLogger(EndNotifier.class);
+
+  /** The instances that one question to the store is about. */
+  private static final int PAGE = 1_000;
+
+  /** The patrols from one question about an instance to the next, once it has waited for long. */
+  private static final int LONGEST_PAUSE = 8;
 
   private final ThisNode node;
   private final Mailboxes mailboxes;
@@ -37,10 +51,21 @@ public final class EndNotifier implements CommitListener {
   private static final class WaitingCallers {
     final CompletableFuture<Instance> end = new CompletableFuture<>();
 
-    /** True if a patrol has passed it: by the next one it has waited long enough for a look. */
-    volatile boolean passed;
-
     int callers;
+
+    // Touched by one patrol at a time.
+    private int pause = 1;
+    private int patrols;
+
+    /** True if a patrol is to ask for it: at the second, and then rarer and rarer. */
+    boolean isDue() {
+      if (patrols++ < pause) {
+        return false;
+      }
+      patrols = 1;
+      pause = Math.min(2 * pause, LONGEST_PAUSE);
+      return true;
+    }
   }
 
   private record Visit(long number, CompletableFuture<Boolean> ended) {}
@@ -117,7 +142,8 @@ public final class EndNotifier implements CommitListener {
     waiting.end.completeExceptionally(fault);
   }
 
-  // One timer for all: most ends are heard of here, long before anybody needs to look.
+  // One timer for all, and one question: most ends are heard of here, long before that. For a run
+  // that takes long it matters less when its end on another node is heard of.
   private void patrolLater() {
     if (!awaited.isEmpty() && patrolling.compareAndSet(false, true)) {
       node.scheduler().after(node.settings().pollEvery(), this::patrol);
@@ -126,16 +152,32 @@ public final class EndNotifier implements CommitListener {
 
   private void patrol() {
     try {
+      Map<InstanceId, AwaitedEnd> due = new HashMap<>();
       awaited.forEach(
           (key, waiting) -> {
-            if (waiting.passed) {
-              look(key, waiting);
+            if (waiting.isDue()) {
+              due.put(key.instance(), key);
             }
-            waiting.passed = true;
           });
+      List<InstanceId> ids = List.copyOf(due.keySet());
+      for (int from = 0; from < ids.size(); from += PAGE) {
+        lookAt(ids.subList(from, Math.min(ids.size(), from + PAGE)), due);
+      }
+    } catch (StoreException e) {
+      log.debug("It could not be asked which instances have ended", e);
     } finally {
       patrolling.set(false);
       patrolLater();
+    }
+  }
+
+  private void lookAt(List<InstanceId> page, Map<InstanceId, AwaitedEnd> due) {
+    for (InstanceId ended : node.store().instances().ended(page)) {
+      AwaitedEnd key = Objects.requireNonNull(due.get(ended));
+      WaitingCallers waiting = awaited.get(key);
+      if (waiting != null) {
+        look(key, waiting);
+      }
     }
   }
 

@@ -127,6 +127,18 @@ public final class PostgresInstances implements StoredInstances {
   // In the order of the parent's visits; a child's own id says nothing about when it came. The
   // tenant is asked last and apart: an index over all its instances is not the way to a few, and
   // children are of one tenant anyway.
+  private static final HotStatement ENDED =
+      HotStatement.of(
+          "ended instances",
+          "ids uuid[]",
+          """
+          select asked.id
+            from unnest(:ids) with ordinality as asked (id, n)
+            left join wm_instance i on i.id = asked.id
+           where coalesce(i.status, 2) >= 2
+           order by n
+          """);
+
   private static final HotStatement CHILDREN =
       HotStatement.of(
           "children",
@@ -271,6 +283,7 @@ public final class PostgresInstances implements StoredInstances {
   public PostgresInstances(Db db) {
     this.db = db;
     db.watch(CHILDREN);
+    db.watch(ENDED);
   }
 
   @Override
@@ -366,6 +379,21 @@ public final class PostgresInstances implements StoredInstances {
                 .bind("limit", limit)
                 .map((row, context) -> instance(row))
                 .list());
+  }
+
+  @Override
+  public List<InstanceId> ended(List<InstanceId> instances) {
+    return instances.isEmpty()
+        ? List.of()
+        : db.call(
+            "Asking which instances have ended",
+            handle ->
+                handle
+                    .createQuery(ENDED.text())
+                    .bindArray(
+                        "ids", UUID.class, instances.stream().map(InstanceId::value).toList())
+                    .map((row, context) -> Columns.instanceId(row, "id"))
+                    .list());
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.waymark.sqlite.internal.file.Query;
 import dev.waymark.sqlite.internal.file.RowMappers;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -105,6 +106,14 @@ public final class SqliteInstances implements StoredInstances {
          and id > :after
        order by id
        limit :limit
+      """;
+
+  private static final String IS_LIVE =
+      """
+      select 1
+        from wm_instance
+       where id = :id
+         and status < 2
       """;
 
   private static final String BEGUN_BEFORE =
@@ -283,6 +292,20 @@ public final class SqliteInstances implements StoredInstances {
                 .set("after", after == null ? FIRST : after.value())
                 .set("limit", limit)
                 .list(RowMappers::instanceWithoutVariables));
+  }
+
+  @Override
+  public List<InstanceId> ended(List<InstanceId> instances) {
+    return database.read(
+        session -> {
+          List<InstanceId> ended = new ArrayList<>();
+          for (InstanceId instance : instances) {
+            if (!session.query(IS_LIVE).set("id", instance.value()).exists()) {
+              ended.add(instance);
+            }
+          }
+          return ended;
+        });
   }
 
   @Override
