@@ -12,6 +12,7 @@ import dev.waymark.tck.bookmark.WaitsContract;
 import dev.waymark.tck.commit.BatchContract;
 import dev.waymark.tck.commit.CommitContract;
 import dev.waymark.tck.commit.JoinedCommitContract;
+import dev.waymark.tck.commit.KeyContract;
 import dev.waymark.tck.commit.LoadContract;
 import dev.waymark.tck.commit.SpendContract;
 import dev.waymark.tck.message.BroadcastsContract;
@@ -67,6 +68,13 @@ final class SqliteMemoryStoreTest {
   @Nested
   class Commit extends CommitContract {
     Commit() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class Keys extends KeyContract {
+    Keys() {
       super(STORES);
     }
   }

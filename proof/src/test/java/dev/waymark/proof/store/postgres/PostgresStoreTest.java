@@ -13,6 +13,7 @@ import dev.waymark.tck.bookmark.WaitsContract;
 import dev.waymark.tck.commit.BatchContract;
 import dev.waymark.tck.commit.CommitContract;
 import dev.waymark.tck.commit.JoinedCommitContract;
+import dev.waymark.tck.commit.KeyContract;
 import dev.waymark.tck.commit.LoadContract;
 import dev.waymark.tck.commit.SpendContract;
 import dev.waymark.tck.message.BroadcastsContract;
@@ -75,6 +76,13 @@ class PostgresStoreTest {
   @Nested
   class Commit extends CommitContract {
     Commit() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
+  class Keys extends KeyContract {
+    Keys() {
       super(new Stores());
     }
   }
