@@ -54,7 +54,11 @@ final class UserCodeThreadsTest {
 
   /** Runs the flow until it was seen, or for as many times as may be. */
   private static void runUntil(BooleanSupplier seen, Engine engine) {
-    for (int i = 0; i < MOST_RUNS && !seen.getAsBoolean(); i++) {
+    runUntil(seen, engine, MOST_RUNS);
+  }
+
+  private static void runUntil(BooleanSupplier seen, Engine engine, int mostRuns) {
+    for (int i = 0; i < mostRuns && !seen.getAsBoolean(); i++) {
       InstanceId run = engine.instances().start(StartRequest.of("flow"), ALICE).orThrow();
       assertThat(engine.instances().awaitEnd(run, Duration.ofSeconds(20), ALICE).status())
           .isEqualTo(Status.COMPLETED);
@@ -100,6 +104,34 @@ final class UserCodeThreadsTest {
       assertThat(shares.found).hasValueGreaterThanOrEqualTo(100);
       assertThat(apart.found).hasValue(0);
     }
+  }
+
+  @Test
+  void an_activity_is_asked_once_whether_it_shares_threads_and_not_while_runs_need_it() {
+    AtomicInteger asked = new AtomicInteger();
+    Activity moody =
+        new Activity() {
+          @Override
+          public ActivityResult execute(ActivityContext context) {
+            return ActivityResult.completed();
+          }
+
+          @Override
+          public boolean sharesThreads() {
+            if (asked.incrementAndGet() > 1) {
+              throw new IllegalStateException("not configured any more");
+            }
+            return true;
+          }
+        };
+    try (Engine engine =
+        start(
+            builder()
+                .activity("shares", moody)
+                .activity("apart", new Marking(new ThreadLocal<>(), false)))) {
+      runUntil(() -> false, engine, 100);
+    }
+    assertThat(asked).hasValue(1);
   }
 
   @Test

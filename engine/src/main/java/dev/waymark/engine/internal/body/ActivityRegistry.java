@@ -16,18 +16,25 @@ import org.jspecify.annotations.Nullable;
 /** The activities that this process can run, by type. */
 public final class ActivityRegistry {
 
-  /** Either the one or the other. */
+  /**
+   * Either the one or the other.
+   *
+   * @param sharesThreads asked once, when it is registered, because that is user code too
+   */
   record RegisteredActivity(
-      @Nullable Activity activity, @Nullable TransactionalActivity transactional, Pace pace) {}
+      @Nullable Activity activity,
+      @Nullable TransactionalActivity transactional,
+      boolean sharesThreads,
+      Pace pace) {}
 
   private final Map<String, RegisteredActivity> entries = new LinkedHashMap<>();
 
   public void add(String type, Activity activity) {
-    add(type, new RegisteredActivity(activity, null, new Pace()));
+    add(type, new RegisteredActivity(activity, null, activity.sharesThreads(), new Pace()));
   }
 
   public void add(String type, TransactionalActivity activity) {
-    add(type, new RegisteredActivity(null, activity, new Pace()));
+    add(type, new RegisteredActivity(null, activity, false, new Pace()));
   }
 
   private void add(String type, RegisteredActivity entry) {

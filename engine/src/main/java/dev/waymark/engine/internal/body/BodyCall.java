@@ -14,8 +14,11 @@ import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.node.Trace;
 import dev.waymark.engine.internal.step.EngineCommands;
+import dev.waymark.engine.store.sql.BorrowedConnection;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,9 +43,14 @@ public final class BodyCall {
   private final Instance instance;
   private final ActivityInstance visit;
   private final Definition definition;
-  private final Instant begun;
-  private final Instant deadline;
+  private final Supplier<Instant> begins;
+  private Instant begun;
+  private Instant deadline;
   private @Nullable Throwable thrown;
+
+  // Guarded by this.
+  private @Nullable Connection connection;
+  private boolean cancelled;
 
   BodyCall(
       ThisNode node,
@@ -50,15 +58,57 @@ public final class BodyCall {
       Instance instance,
       ActivityInstance visit,
       Definition definition,
-      Instant begun,
-      Instant deadline) {
+      Supplier<Instant> begins) {
     this.node = node;
     this.commands = commands;
     this.instance = instance;
     this.visit = visit;
     this.definition = definition;
-    this.begun = begun;
-    this.deadline = deadline;
+    this.begins = begins;
+    this.begun = node.now();
+    this.deadline = begun;
+  }
+
+  /** Its time begins. */
+  private void begin() {
+    deadline = begins.get();
+    begun = node.now();
+  }
+
+  /**
+   * It begins, on a connection.
+   *
+   * @return false if it was stopped before
+   */
+  synchronized boolean begin(Connection on) {
+    if (cancelled) {
+      return false;
+    }
+    connection = on;
+    begin();
+    return true;
+  }
+
+  /** The connection is the store's again. */
+  synchronized void gaveBack() {
+    connection = null;
+  }
+
+  /**
+   * Nobody wants its result any more: what it executes on its connection is ended.
+   *
+   * @return true if it still has a connection
+   */
+  boolean cancel() {
+    Connection used;
+    synchronized (this) {
+      cancelled = true;
+      used = connection;
+    }
+    if (used != null) {
+      BorrowedConnection.cancel(used);
+    }
+    return used != null;
   }
 
   Instance instance() {
@@ -102,6 +152,7 @@ public final class BodyCall {
 
   /** The command that a call of this activity ends in. */
   Command call(Activity activity) {
+    begin();
     return call(() -> execute(activity));
   }
 
@@ -138,6 +189,7 @@ public final class BodyCall {
    * @param visits where this node notes that it leaves the visit to others
    */
   Command unknown(UnknownVisits visits) {
+    begin();
     log.warn(
         "Expected an activity registered as '{}' in this process, but there is none: instance {}"
             + " waits for a node that has it",

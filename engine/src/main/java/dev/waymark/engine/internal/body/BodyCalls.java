@@ -11,6 +11,7 @@ import dev.waymark.engine.internal.step.EngineCommands;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Calls the code that is registered for an activity, inside a transaction if it asks for one. */
@@ -40,13 +41,14 @@ public final class BodyCalls {
     return activities.find(type);
   }
 
+  /**
+   * A call that has not begun.
+   *
+   * @param begins run when it begins; gives the moment at which its time is over
+   */
   BodyCall of(
-      Instance instance,
-      ActivityInstance visit,
-      Definition definition,
-      Instant begun,
-      Instant deadline) {
-    return new BodyCall(node, commands, instance, visit, definition, begun, deadline);
+      Instance instance, ActivityInstance visit, Definition definition, Supplier<Instant> begins) {
+    return new BodyCall(node, commands, instance, visit, definition, begins);
   }
 
   /**

@@ -48,6 +48,8 @@ public final class RunningBodies {
   /** Below this a time-out gets a timer of its own; above it the regular look is exact enough. */
   private static final Duration PRECISE_TIMEOUT = Duration.ofSeconds(5);
 
+  private static final Duration CANCEL_EVERY = Duration.ofSeconds(1);
+
   private final ThisNode node;
   private final EngineCommands commands;
   private final DeployedDefinitions definitions;
@@ -253,6 +255,8 @@ public final class RunningBodies {
     private volatile @Nullable Instant deadline;
 
     private @Nullable Thread thread;
+    private @Nullable BodyCall call;
+    private Scheduler.Pending timer = () -> {};
     private @Nullable Command result;
     private boolean stopped;
     private boolean hangs;
@@ -271,7 +275,7 @@ public final class RunningBodies {
     void begin(Scheduler scheduler) {
       ActivityRegistry.RegisteredActivity entry =
           calls.find(definition.activity(visit.activity()).type());
-      if (entry == null || entry.activity() == null || !entry.activity().sharesThreads()) {
+      if (entry == null || !entry.sharesThreads()) {
         scheduler.executeUserCode(this);
       } else {
         scheduler.executeUserCode(this, entry.pace());
@@ -310,16 +314,12 @@ public final class RunningBodies {
           return;
         }
         thread = Thread.currentThread();
-        begun = node.now();
+        call = calls.of(instance, visit, definition, this::begins);
       }
-      Instant until = begun.plus(timeout);
-      deadline = until;
-      Scheduler.Pending timer = timer();
       try {
         node.crash().at(Point.P1_TAKEN);
-        calls.run(calls.of(instance, visit, definition, begun, until), this::mayEnd, this::ended);
+        calls.run(call, this::mayEnd, this::ended);
       } finally {
-        timer.cancel();
         returned();
         // An interrupt that came too late must not hit whatever this thread does next.
         var unused = Thread.interrupted();
@@ -327,18 +327,28 @@ public final class RunningBodies {
       }
     }
 
+    /** Its time begins: what it waits for before, such as a connection, is not its own fault. */
+    private Instant begins() {
+      begun = node.now();
+      Instant until = begun.plus(timeout);
+      deadline = until;
+      if (timeout.compareTo(PRECISE_TIMEOUT) < 0) {
+        synchronized (this) {
+          timer.cancel();
+          timer = node.scheduler().after(timeout, this::timeOut);
+        }
+      }
+      return until;
+    }
+
     private synchronized void returned() {
+      timer.cancel();
       thread = null;
+      call = null;
       if (hangs) {
         hangs = false;
         hanging.decrementAndGet();
       }
-    }
-
-    private Scheduler.Pending timer() {
-      return timeout.compareTo(PRECISE_TIMEOUT) < 0
-          ? node.scheduler().after(timeout, this::timeOut)
-          : () -> {};
     }
 
     /** True if this attempt still counts; from a true on, only the caller ends it. */
@@ -376,9 +386,21 @@ public final class RunningBodies {
         if (!hangs) {
           hangs = true;
           hanging.incrementAndGet();
+          node.scheduler().executeUserCode(this::cancel);
         }
       }
       endTurn();
+    }
+
+    /** Ends what it executes on a connection, again and again until it has given that back. */
+    private void cancel() {
+      BodyCall running;
+      synchronized (this) {
+        running = hangs ? call : null;
+      }
+      if (running != null && running.cancel()) {
+        node.scheduler().after(CANCEL_EVERY, () -> node.scheduler().executeUserCode(this::cancel));
+      }
     }
 
     void timeOut() {

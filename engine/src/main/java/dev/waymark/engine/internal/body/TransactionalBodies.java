@@ -91,14 +91,9 @@ public final class TransactionalBodies {
       Consumer<Command> ended) {
     InstanceId instance = body.instance().id();
     long visit = body.visit().visit();
-    ActivityContext context = body.context();
     for (int i = 0; i < TRIES; i++) {
       try {
-        Unit unit =
-            node.store()
-                .inTransaction(
-                    connection ->
-                        once(body, () -> activity.execute(context, connection), connection));
+        Unit unit = node.store().inTransaction(connection -> once(body, activity, connection));
         var unused = mayEnd.getAsBoolean();
         node.scheduler().enter(() -> mailboxes.committedElsewhere(unit));
         return;
@@ -129,8 +124,20 @@ public final class TransactionalBodies {
     node.scheduler().execute(audit);
   }
 
-  private Unit once(BodyCall body, BodyCall.UserCode call, Connection connection) {
-    Command command = mailboxes.asOfNow(body.call(call));
+  private Unit once(BodyCall body, TransactionalActivity activity, Connection connection) {
+    if (!body.begin(connection)) {
+      throw new RolledBack(null, false);
+    }
+    try {
+      return begun(body, activity, connection);
+    } finally {
+      body.gaveBack();
+    }
+  }
+
+  private Unit begun(BodyCall body, TransactionalActivity activity, Connection connection) {
+    ActivityContext context = body.context();
+    Command command = mailboxes.asOfNow(body.call(() -> activity.execute(context, connection)));
     if (command instanceof Attempt.Fail) {
       throw new RolledBack(command, false);
     }

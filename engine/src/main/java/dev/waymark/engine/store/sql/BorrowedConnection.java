@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A store's connection as an application gets it for one transaction: the store that lends it ends
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BorrowedConnection implements InvocationHandler {
 
+  private static final Logger log = LoggerFactory.getLogger(BorrowedConnection.class);
+  private static final String QUERY_CANCELED = "57014";
+  private static final String MAKING = "createStatement";
   private static final Set<String> ENDING = Set.of("commit", "abort");
   private static final Pattern TAKES_SQL = Pattern.compile("prepare.*|execute.*|addBatch");
   private static final Pattern ROLLBACK =
@@ -38,6 +43,7 @@ public final class BorrowedConnection implements InvocationHandler {
   private final List<Statement> statements = Collections.synchronizedList(new ArrayList<>());
   private volatile boolean returned;
   private volatile boolean mayHaveUndone;
+  private volatile boolean cancelled;
 
   private BorrowedConnection(Connection connection) {
     this.connection = connection;
@@ -86,8 +92,42 @@ public final class BorrowedConnection implements InvocationHandler {
     return borrowed.connection;
   }
 
+  /**
+   * Ends what the borrower is executing, and refuses it further statements: nobody wants what it
+   * does any more. May be called from any thread, and again; it does nothing once the connection
+   * was given back.
+   */
+  public static void cancel(Connection connection) {
+    if (Proxy.isProxyClass(connection.getClass())
+        && Proxy.getInvocationHandler(connection) instanceof BorrowedConnection borrowed) {
+      borrowed.cancel();
+    }
+  }
+
+  private synchronized void cancel() {
+    if (returned) {
+      return;
+    }
+    cancelled = true;
+    for (Statement statement : List.copyOf(statements)) {
+      try {
+        statement.cancel();
+      } catch (SQLException e) {
+        log.debug("A statement could not be cancelled", e);
+      }
+    }
+  }
+
+  private void refuseIfCancelled(String name) throws SQLException {
+    if (cancelled && (TAKES_SQL.matcher(name).matches() || name.equals(MAKING))) {
+      throw new SQLException(
+          "Expected " + name + " while the result counts, but its time is over or it was stopped",
+          QUERY_CANCELED);
+    }
+  }
+
   // A result left open would hold its snapshot, and the log could never be cut again.
-  private void giveBack() throws SQLException {
+  private synchronized void giveBack() throws SQLException {
     returned = true;
     for (Statement statement : statements) {
       statement.close();
@@ -109,6 +149,7 @@ public final class BorrowedConnection implements InvocationHandler {
       throw new IllegalStateException(
           "Expected " + name + " inside inTransaction, but its transaction has ended");
     }
+    refuseIfCancelled(name);
     return switch (name) {
       case "close" -> null;
       case "isClosed" -> returned;
