@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonInputSchemaTest {
 
@@ -79,6 +80,18 @@ class JsonInputSchemaTest {
     InputSchema schema = schema("{\"properties\": {\"v\": %s}}".formatted(value));
 
     assertThat(check(schema, "{\"v\": %s}".formatted(document))).containsExactly(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"uri-template", "json-pointer", "hostname", "email", "idn-hostname"})
+  void a_text_that_is_too_long_for_its_format_is_at_worst_a_violation(String format) {
+    InputSchema schema =
+        schema(
+            "{\"properties\": {\"v\": {\"type\": \"string\", \"format\": \"%s\"}}}"
+                .formatted(format));
+
+    assertThat(schema.check(Map.of("v", "\u00e9".repeat(200_000)))).hasSizeLessThan(2);
+    assertThat(schema.check(Map.of("v", "a".repeat(200_000)))).hasSizeLessThan(2);
   }
 
   @Test
