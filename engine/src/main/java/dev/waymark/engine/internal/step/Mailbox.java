@@ -42,6 +42,7 @@ final class Mailbox {
 
   private static final Logger log = LoggerFactory.getLogger(Mailbox.class);
   private static final int MAX_QUEUED = 10_000;
+  private static final Duration SHORT_OF_MEMORY = Duration.ofMillis(500);
 
   private final InstanceId id;
   private final Mailboxes mailboxes;
@@ -212,6 +213,12 @@ final class Mailbox {
       decision =
           pending.decide(
               mailboxes.definitions(), tip, pending.prior(), mailboxes.asOfNow(pending.command));
+    } catch (OutOfMemoryError e) {
+      log.error(
+          "Instance {}: no memory to decide {}; trying again", id, pending.command.meta().id());
+      queue.addFirst(pending);
+      pause(SHORT_OF_MEMORY);
+      return;
     } catch (RuntimeException | Error e) {
       log.error("Instance {}: {} could not be decided", id, pending.command.meta().id(), e);
       pending.left();
@@ -295,6 +302,11 @@ final class Mailbox {
     }
     try {
       mailboxes.committer().submit(ready.unit(), result -> settled(ready, result));
+    } catch (OutOfMemoryError e) {
+      // It passes, or this process ends: nothing is wrong with the steps.
+      log.error("Instance {}: no memory to put its steps into rows; trying again", id);
+      node.scheduler()
+          .after(SHORT_OF_MEMORY, () -> settled(ready, CommitResult.of(CommitResult.Outcome.BUSY)));
     } catch (RuntimeException | Error e) {
       // An Error too: the mailbox would wait for this unit for ever.
       log.error("Instance {}: its steps cannot be put into rows", id, e);
@@ -317,7 +329,13 @@ final class Mailbox {
           told.forEach(p -> p.pending().left());
           arrived.leftUnexplained().forEach(this::lookAgain);
         }
-        case STALE, NOT_SPENDABLE, EXISTS, BUSY -> decideAgain(arrived);
+        case NOT_SPENDABLE -> {
+          // What one step of a unit writes can be what the next one must find in its row: a timer
+          // that is put back, and fires. Together they would fail each time.
+          goAlone(arrived);
+          decideAgain(arrived);
+        }
+        case STALE, EXISTS, BUSY -> decideAgain(arrived);
         case NODE_NOT_ALIVE -> {
           decideAgain(arrived);
           pause(Duration.ofMillis(100));
@@ -365,9 +383,15 @@ final class Mailbox {
     }
   }
 
-  private void failed(PendingUnit lost, CommitResult result) {
+  private static void goAlone(PendingUnit lost) {
     if (lost.steps() > 1) {
       lost.decided().forEach(p -> p.pending().goesAlone());
+    }
+  }
+
+  private void failed(PendingUnit lost, CommitResult result) {
+    if (lost.steps() > 1) {
+      goAlone(lost);
       decideAgain(lost);
       return;
     }

@@ -120,7 +120,8 @@ public final class UnreadableRows {
     try {
       return reading.apply(row);
     } catch (RuntimeException | StackOverflowError e) {
-      if (StoreException.isPassing(e)) {
+      // Where a reader is closed without memory, Java wraps the one error in an exception.
+      if (StoreException.isPassing(e) || e.getCause() instanceof OutOfMemoryError) {
         throw e;
       }
       put(kind, row, e);
