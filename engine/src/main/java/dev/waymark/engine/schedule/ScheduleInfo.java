@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param running runs of it that were alive when it was last looked at
  * @param waiting an occurrence that starts when those have ended
  * @param starting occurrences that are about to start
- * @param started how many runs it has started, without those whose node died before it told
+ * @param started how many runs it has started
  * @param skipped how many occurrences did not start because of others
  * @param error why the last start did not succeed; absent if it did
  */

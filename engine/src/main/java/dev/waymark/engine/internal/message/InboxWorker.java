@@ -38,9 +38,12 @@ public final class InboxWorker implements Worker, CommitListener {
 
   /**
    * The moments to look for what may be committed later, in polls: by a caller's transaction, or by
-   * a statement that the server still carries out although its connection was lost.
+   * a statement that the server still carries out although its connection was lost. What was open
+   * for a minute is found a quarter of a minute after its commit at the latest; the full look comes
+   * after the last of them.
    */
-  private static final List<Integer> LATER_LOOKS = List.of(1, 5, 25, 125);
+  private static final List<Integer> LATER_LOOKS =
+      List.of(1, 5, 15, 30, 45, 60, 90, 120, 180, 240, 300, 420, 540);
 
   private static final Duration SECOND_THOUGHTS = Duration.ofMillis(10);
 

@@ -5,7 +5,6 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decision;
 import dev.waymark.core.step.Decision.Rejection;
-import dev.waymark.core.step.Step;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.CommandRefused;
 import dev.waymark.engine.StartRequest;
@@ -125,7 +124,9 @@ public final class ScheduleStarts {
           start.occurrence(),
           rejection.message());
     } else if (!(decision instanceof Rejection)) {
-      result.started += decision instanceof Step ? 1 : 0;
+      // Not only a step: a start whose reply was lost is there already when it is made again, and
+      // has not been counted.
+      result.started++;
       result.begun.add(run(result.known, start.command()));
     }
     return true;

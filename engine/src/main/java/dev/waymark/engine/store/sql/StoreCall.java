@@ -30,6 +30,8 @@ public final class StoreCall implements AutoCloseable {
   /** For transactions that call user code: they may take long, and statements pass them by. */
   private final ThreadPoolExecutor transactions = threads("waymark-transaction-", 32);
 
+  private volatile boolean closed;
+
   private static final ThreadLocal<Boolean> IN_TRANSACTION = ThreadLocal.withInitial(() -> false);
 
   /** Runs one statement or a few. */
@@ -56,8 +58,20 @@ public final class StoreCall implements AutoCloseable {
    */
   @Override
   public void close() {
+    closed = true;
     statements.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
     transactions.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Says so at once if the store was closed, instead of trying for as long as a caller waits.
+   *
+   * @throws IllegalStateException if it was
+   */
+  public void refuseIfClosed() {
+    if (closed) {
+      throw new IllegalStateException("Expected an open store, but it is closed");
+    }
   }
 
   private static <T> T marked(Supplier<T> call) {

@@ -79,6 +79,7 @@ public record Pool(DataSource source, StoreCall calls) {
   }
 
   private Connection connect(String what) {
+    calls.refuseIfClosed();
     try {
       return source.getConnection();
     } catch (SQLException | RuntimeException fault) {
