@@ -14,8 +14,6 @@ import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.node.Trace;
 import dev.waymark.engine.internal.step.EngineCommands;
-import dev.waymark.engine.store.sql.BorrowedConnection;
-import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -49,7 +47,7 @@ public final class BodyCall {
   private @Nullable Throwable thrown;
 
   // Guarded by this.
-  private @Nullable Connection connection;
+  private @Nullable Runnable canceller;
   private boolean cancelled;
 
   BodyCall(
@@ -78,37 +76,38 @@ public final class BodyCall {
   /**
    * It begins, on a connection.
    *
+   * @param cancelling ends what it executes on the connection
    * @return false if it was stopped before
    */
-  synchronized boolean begin(Connection on) {
+  synchronized boolean begin(Runnable cancelling) {
     if (cancelled) {
       return false;
     }
-    connection = on;
+    canceller = cancelling;
     begin();
     return true;
   }
 
   /** The connection is the store's again. */
   synchronized void gaveBack() {
-    connection = null;
+    canceller = null;
   }
 
   /**
-   * Nobody wants its result any more: what it executes on its connection is ended.
+   * Its result no longer counts: what it executes on its connection is ended.
    *
    * @return true if it still has a connection
    */
   boolean cancel() {
-    Connection used;
+    Runnable cancelling;
     synchronized (this) {
       cancelled = true;
-      used = connection;
+      cancelling = canceller;
     }
-    if (used != null) {
-      BorrowedConnection.cancel(used);
+    if (cancelling != null) {
+      cancelling.run();
     }
-    return used != null;
+    return cancelling != null;
   }
 
   Instance instance() {

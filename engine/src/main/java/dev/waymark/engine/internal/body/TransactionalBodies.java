@@ -23,6 +23,7 @@ import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows;
+import dev.waymark.engine.store.sql.BorrowedConnection;
 import java.sql.Connection;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -125,7 +126,7 @@ public final class TransactionalBodies {
   }
 
   private Unit once(BodyCall body, TransactionalActivity activity, Connection connection) {
-    if (!body.begin(connection)) {
+    if (!body.begin(() -> BorrowedConnection.cancel(connection))) {
       throw new RolledBack(null, false);
     }
     try {
