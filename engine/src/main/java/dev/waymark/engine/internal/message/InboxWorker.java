@@ -37,13 +37,18 @@ import java.util.concurrent.CompletableFuture;
 public final class InboxWorker implements Worker, CommitListener {
 
   /**
-   * The moments to look for what may be committed later, in polls: by a caller's transaction, or by
-   * a statement that the server still carries out although its connection was lost. What was open
-   * for a minute is found a quarter of a minute after its commit at the latest; the full look comes
-   * after the last of them.
+   * The moments to look for a caller's transaction that may be committed later, in polls. One that
+   * was open for a minute is found a quarter of a minute after its commit at the latest; the full
+   * look comes after the last of them.
    */
   private static final List<Integer> LATER_LOOKS =
       List.of(1, 5, 15, 30, 45, 60, 90, 120, 180, 240, 300, 420, 540);
+
+  /**
+   * The same for a statement that the server still carries out although its connection was lost.
+   * These are full looks, which cost more.
+   */
+  private static final List<Integer> LATER_SWEEPS = List.of(1, 5, 25, 125);
 
   private static final Duration SECOND_THOUGHTS = Duration.ofMillis(10);
 
@@ -161,7 +166,7 @@ public final class InboxWorker implements Worker, CommitListener {
 
   @Override
   public void joined(Message message) {
-    lookSeveralTimes(() -> lookFor(message));
+    lookSeveralTimes(LATER_LOOKS, () -> lookFor(message));
   }
 
   /**
@@ -172,7 +177,7 @@ public final class InboxWorker implements Worker, CommitListener {
   @Override
   public void missed() {
     sweep.run();
-    lookSeveralTimes(sweep::run);
+    lookSeveralTimes(LATER_SWEEPS, sweep::run);
   }
 
   /**
@@ -222,6 +227,7 @@ public final class InboxWorker implements Worker, CommitListener {
       return;
     }
     lookSeveralTimes(
+        LATER_LOOKS,
         () -> {
           unit.sent().forEach(this::lookFor);
           if (ends) {
@@ -235,8 +241,8 @@ public final class InboxWorker implements Worker, CommitListener {
         });
   }
 
-  private void lookSeveralTimes(Runnable look) {
-    for (int polls : LATER_LOOKS) {
+  private void lookSeveralTimes(List<Integer> moments, Runnable look) {
+    for (int polls : moments) {
       node.scheduler().after(node.settings().pollEvery().multipliedBy(polls), look);
     }
   }

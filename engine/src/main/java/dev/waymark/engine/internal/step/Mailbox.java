@@ -146,7 +146,7 @@ final class Mailbox {
     giveUpIfIdle();
   }
 
-  // What was read is ignored if this mailbox has committed a later version since.
+  // A state that was read is ignored if this mailbox has committed a later version since.
   private void adopt(@Nullable Instance read) {
     if (underWay != null || next != null) {
       return;
@@ -330,8 +330,9 @@ final class Mailbox {
           arrived.leftUnexplained().forEach(this::lookAgain);
         }
         case NOT_SPENDABLE -> {
-          // What one step of a unit writes can be what the next one must find in its row: a timer
-          // that is put back, and fires. Together they would fail each time.
+          // A step may need in its row what the step before it writes: a timer is given back its
+          // due
+          // time, and fires. In one unit they would fail each time.
           goAlone(arrived);
           decideAgain(arrived);
         }

@@ -93,8 +93,8 @@ public final class BorrowedConnection implements InvocationHandler {
   }
 
   /**
-   * Ends what the borrower is executing, and refuses it further statements: nobody wants what it
-   * does any more. May be called from any thread, and again; it does nothing once the connection
+   * Ends what the borrower is executing, and refuses it further statements, because its result no
+   * longer counts. May be called from any thread, and again; it does nothing once the connection
    * was given back.
    */
   public static void cancel(Connection connection) {
