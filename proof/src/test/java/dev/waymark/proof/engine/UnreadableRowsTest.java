@@ -10,6 +10,7 @@ import dev.waymark.core.instance.Status;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.EngineBuilder;
+import dev.waymark.engine.EngineException;
 import dev.waymark.engine.InstanceQuery;
 import dev.waymark.engine.Settings;
 import dev.waymark.engine.StartRequest;
@@ -207,8 +208,9 @@ final class UnreadableRowsTest {
   private static void askAboutMallory(Engine engine) {
     for (Instance run : engine.instances().list(InstanceQuery.ALL, MALLORY)) {
       try {
+        engine.instances().find(run.id(), MALLORY);
         engine.instances().history(run.id(), 1, 100, MALLORY);
-      } catch (RuntimeException refused) {
+      } catch (EngineException refused) {
         assertThat(refused).hasMessageContaining("Expected");
       }
     }

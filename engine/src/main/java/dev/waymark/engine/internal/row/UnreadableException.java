@@ -1,9 +1,10 @@
 package dev.waymark.engine.internal.row;
 
+import dev.waymark.engine.EngineException;
 import org.jspecify.annotations.Nullable;
 
 /** One row cannot be read: says which, so that it can be told apart from those read with it. */
-public final class UnreadableException extends RuntimeException {
+public final class UnreadableException extends EngineException {
 
   private static final long serialVersionUID = 1L;
 
