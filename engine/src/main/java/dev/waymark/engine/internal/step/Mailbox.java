@@ -226,6 +226,11 @@ final class Mailbox {
       return;
     }
     if (decision instanceof Step step) {
+      if (next != null && next.amends(step.spends())) {
+        pending.goesAlone();
+        queue.addFirst(pending);
+        return;
+      }
       next = next == null ? new PendingUnit() : next;
       next.add(pending, step);
       tip = step.after();
@@ -329,14 +334,7 @@ final class Mailbox {
           told.forEach(p -> p.pending().left());
           arrived.leftUnexplained().forEach(this::lookAgain);
         }
-        case NOT_SPENDABLE -> {
-          // A step may need in its row what the step before it writes: a timer is given back its
-          // due
-          // time, and fires. In one unit they would fail each time.
-          goAlone(arrived);
-          decideAgain(arrived);
-        }
-        case STALE, EXISTS, BUSY -> decideAgain(arrived);
+        case STALE, EXISTS, BUSY, NOT_SPENDABLE -> decideAgain(arrived);
         case NODE_NOT_ALIVE -> {
           decideAgain(arrived);
           pause(Duration.ofMillis(100));
@@ -384,15 +382,9 @@ final class Mailbox {
     }
   }
 
-  private static void goAlone(PendingUnit lost) {
-    if (lost.steps() > 1) {
-      lost.decided().forEach(p -> p.pending().goesAlone());
-    }
-  }
-
   private void failed(PendingUnit lost, CommitResult result) {
     if (lost.steps() > 1) {
-      goAlone(lost);
+      lost.decided().forEach(p -> p.pending().goesAlone());
       decideAgain(lost);
       return;
     }

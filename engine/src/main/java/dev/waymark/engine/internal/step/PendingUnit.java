@@ -85,6 +85,21 @@ final class PendingUnit {
         && rejection.code() == Decision.Rejection.Code.NOT_FOUND;
   }
 
+  /**
+   * True if this unit changes a wait that is to be closed on a condition. The store compares the
+   * condition with the wait's row, which must show the change by then: the closing step cannot be
+   * in the same unit. So it is when a timer is given back its due time, and fires.
+   */
+  boolean amends(List<Step.Spend> spends) {
+    return spends.stream()
+        .filter(spend -> spend.guard() != Step.Spend.Guard.ANY)
+        .anyMatch(
+            spend ->
+                steps.stream()
+                    .flatMap(step -> step.amended().stream())
+                    .anyMatch(amend -> amend.id().equals(spend.id())));
+  }
+
   int steps() {
     return steps.size();
   }
