@@ -217,6 +217,19 @@ final class LostConnectionsTest {
     assertThat(schedules().find("hourly", ANNA).orElseThrow().started()).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @CsvSource({"POSTGRES,true", "POSTGRES,false", "SQLITE,true", "SQLITE,false"})
+  void an_occurrence_whose_start_was_lost_is_counted(Stores stores, boolean carriedOut) {
+    open(stores);
+    schedules().put(Schedule.every("hourly", Duration.ofHours(1), StartRequest.of("asking")), ANNA);
+    losing.lose("commit", carriedOut);
+
+    kit.advance(Duration.ofHours(1).plusSeconds(20));
+
+    assertThat(runs()).isEqualTo(1);
+    assertThat(schedules().find("hourly", ANNA).orElseThrow().started()).isEqualTo(1);
+  }
+
   // ---- questions
 
   @ParameterizedTest

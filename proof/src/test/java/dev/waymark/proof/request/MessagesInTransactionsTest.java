@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages that are sent in a transaction of the application's. */
@@ -126,8 +127,10 @@ final class MessagesInTransactionsTest {
     }
   }
 
-  @Test
-  void one_on_the_application_s_own_connection_is_found_soon_after_its_commit() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"0, 1", "50, 15", "100, 30"})
+  void one_on_the_application_s_own_connection_is_found_soon_after_its_commit(
+      int openFor, int atMost) throws Exception {
     PostgresServer server = PostgresServer.shared();
     String url = server.url(server.newDatabase());
     VirtualClock clock = new VirtualClock();
@@ -149,8 +152,10 @@ final class MessagesInTransactionsTest {
 
       own.setAutoCommit(false);
       kit.engine().joining(own).correlate(paid(1), ANNA);
+      kit.advance(Duration.ofSeconds(openFor));
+      assertThat(run).isWaitingAt("paid");
       own.commit();
-      kit.advance(Duration.ofSeconds(1));
+      kit.advance(Duration.ofSeconds(atMost));
 
       assertThat(run).isWaitingAt("told");
     }

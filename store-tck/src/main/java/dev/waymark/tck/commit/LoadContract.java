@@ -2,6 +2,7 @@ package dev.waymark.tck.commit;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Instance.Origin.Parent;
@@ -209,5 +210,15 @@ public abstract class LoadContract extends StoreContract {
 
   private @Nullable InstanceId keyHolder(String tenant) {
     return answer(new Load(Rows.newId(), tenant, null, null, null, "order-1")).keyHolder();
+  }
+
+  @Test
+  void a_closed_store_says_so() {
+    store.close();
+
+    assertThatThrownBy(() -> store.load(List.of(Load.of(Rows.newId()))))
+        .hasMessageContaining("Expected an open store, but it is closed");
+    assertThatThrownBy(() -> store.commit(node, List.of(start(Rows.newId()).build())))
+        .hasMessageContaining("Expected an open store, but it is closed");
   }
 }
