@@ -78,6 +78,7 @@ final class Template {
     return new UnitRows(
         unit.before(),
         row,
+        unit.patched(),
         unit.labels(),
         unit.spends(),
         unit.received().isEmpty() ? unit.received() : receipts(unit.received(), row.id()),

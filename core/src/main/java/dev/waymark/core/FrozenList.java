@@ -19,13 +19,19 @@ final class FrozenList extends AbstractList<@Nullable Object> implements RandomA
   /** Levels of lists and objects from here down, this one counted. */
   final int height;
 
+  /** See {@link Json#lengthOf}. */
+  final int length;
+
   FrozenList(@Nullable Object[] elements) {
     this.elements = elements;
     int highest = 0;
+    long characters = 2;
     for (Object element : elements) {
       highest = Math.max(highest, Json.heightOf(element));
+      characters += 1 + Json.lengthOf(element);
     }
     this.height = highest + 1;
+    this.length = (int) Math.min(characters, Integer.MAX_VALUE);
   }
 
   @Override

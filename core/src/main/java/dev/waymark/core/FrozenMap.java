@@ -24,13 +24,19 @@ final class FrozenMap extends AbstractMap<String, @Nullable Object> {
   /** Levels of lists and objects from here down, this one counted. */
   final int height;
 
+  /** See {@link Json#lengthOf}. */
+  final int length;
+
   FrozenMap(Map<String, @Nullable Object> entries) {
     this.entries = Collections.<String, @Nullable Object>unmodifiableMap(entries);
     int highest = 0;
-    for (Object value : entries.values()) {
-      highest = Math.max(highest, Json.heightOf(value));
+    long characters = 2;
+    for (Map.Entry<String, @Nullable Object> entry : entries.entrySet()) {
+      highest = Math.max(highest, Json.heightOf(entry.getValue()));
+      characters += entry.getKey().length() + 4 + Json.lengthOf(entry.getValue());
     }
     this.height = highest + 1;
+    this.length = (int) Math.min(characters, Integer.MAX_VALUE);
   }
 
   @Override

@@ -298,6 +298,36 @@ public final class Limits {
   /** Documents that one statement reads or writes together; a single one may be larger. */
   public static final int BATCH_BYTES = 8 << 20;
 
+  /**
+   * Variables of at least this many characters are not written whole by each step that changes
+   * them: see {@link #PATCH_CHARS}.
+   */
+  public static final int PATCHED_FROM = 8 << 10;
+
+  /** Variables of more characters than this are written whole by each step that changes them. */
+  public static final int PATCHED_UP_TO = 256 << 10;
+
+  /**
+   * A step whose changes of large variables take at most this many characters writes the changes
+   * alone, as its history entry. A step with more writes the whole document.
+   */
+  public static final int PATCH_CHARS = 2 << 10;
+
+  /**
+   * Versions whose changes a load may have to apply to the variables as they were last written
+   * whole. Fewer for shorter documents: one for each 1,000 characters.
+   */
+  public static final int PATCHES = 64;
+
+  /**
+   * Timers that a node knows of those that it has set: the next ones. They take about 200 bytes
+   * each.
+   */
+  public static final int KNOWN_TIMERS = 10_000;
+
+  /** Timers that are due at the same moment and fire from memory. The others are read in pages. */
+  public static final int TIMERS_FROM_MEMORY = 256;
+
   /** A document of more than this is not read together with those of other instances. */
   public static final int HEAVY_DOCUMENT = 64 << 10;
 

@@ -36,6 +36,7 @@ create table wm_instance (
   status smallint not null check (status between 0 and 4),
   visits bigint not null check (visits >= 0),
   variables text not null,
+  variables_at bigint check (variables_at >= 1 and variables_at < version),
   extra text,
   business_key text collate "C",
   correlation_id text collate "C",
@@ -206,6 +207,13 @@ create table wm_bookmark_archive (
 );
 
 create index wm_bookmark_archive_closed on wm_bookmark_archive (closed_at);
+
+-- That the plans of the hot statements were looked at and found good: a fingerprint of the statements,
+-- the indexes, the server's version and which tables are big.
+create table wm_plan_check (
+  fingerprint text collate "C" primary key,
+  checked timestamptz not null
+);
 
 -- What is done now and then by one node for all: due is when the next may begin with it. What was
 -- closed before forgotten may be gone for good, and nobody may expect to find it.

@@ -30,6 +30,7 @@ create table wm_instance (
   status         integer not null check (status between 0 and 4),
   visits         integer not null check (visits >= 0),
   variables      text    not null,
+  variables_at   integer check (variables_at >= 1 and variables_at < version),
   extra          text,
   business_key   text,
   correlation_id text,

@@ -73,6 +73,8 @@ public final class Rows {
   private long version;
   private int status;
   private @Nullable String variables;
+  private boolean patched;
+  private String changes = "[]";
   private @Nullable String businessKey;
   private @Nullable String correlationId;
   private @Nullable String snapshot;
@@ -112,6 +114,18 @@ public final class Rows {
 
   public Rows tenant(String value) {
     tenant = value;
+    return this;
+  }
+
+  /** Changes the variables, and tells so in its history only. */
+  public Rows patched(String variableChanges) {
+    patched = true;
+    return changes(variableChanges);
+  }
+
+  /** The changes that its history tells. */
+  public Rows changes(String value) {
+    changes = value;
     return this;
   }
 
@@ -335,7 +349,7 @@ public final class Rows {
             at,
             1234L,
             0,
-            "[]",
+            changes,
             "{}",
             snapshot));
     return this;
@@ -423,6 +437,7 @@ public final class Rows {
     return new UnitRows(
         before,
         instance,
+        patched,
         labels,
         List.copyOf(spends),
         List.copyOf(received),

@@ -1,5 +1,6 @@
 package dev.waymark.core.step;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.Change;
@@ -19,17 +20,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StateDocument {
 
+  private static final String VARIABLES = "variables";
+
   /** The document that the changes of the first step are applied to. */
   public static final Map<String, @Nullable Object> EMPTY =
       Map.of(
-          "variables", Map.of(), "labels", Map.of(), "activities", Map.of(), "bookmarks", Map.of());
+          VARIABLES, Map.of(), "labels", Map.of(), "activities", Map.of(), "bookmarks", Map.of());
 
   private StateDocument() {}
 
   public static Map<String, @Nullable Object> of(Instance instance) {
     Map<String, @Nullable Object> document = new LinkedHashMap<>();
     document.put("status", instance.status().name());
-    document.put("variables", instance.variables());
+    document.put(VARIABLES, instance.variables());
     document.put("labels", instance.labels());
     Map<String, @Nullable Object> activities = new LinkedHashMap<>();
     instance.activities().forEach((v, a) -> activities.put(v.toString(), a.toDocument()));
@@ -49,7 +52,7 @@ public final class StateDocument {
     if (before.version() == 0 || before.status() != after.status()) {
       changes.add(Change.set(List.of("status"), after.status().name()));
     }
-    changes.addAll(Change.between(List.of("variables"), before.variables(), after.variables()));
+    changes.addAll(Change.between(List.of(VARIABLES), before.variables(), after.variables()));
     changes.addAll(Change.between(List.of("labels"), before.labels(), after.labels()));
     addActivities(before.activities(), after.activities(), changes);
     addBookmarks(before, after, changes);
@@ -60,6 +63,21 @@ public final class StateDocument {
               : Change.set(List.of("hold"), toDocument(after.hold())));
     }
     return changes;
+  }
+
+  /**
+   * Variables as they are after the changes of later steps. Changes of anything else are passed
+   * over.
+   */
+  public static Map<String, @Nullable Object> variables(
+      Map<String, @Nullable Object> before, List<Change> changes) {
+    @Nullable Object document = Map.of(VARIABLES, before);
+    for (Change change : changes) {
+      if (change.path().get(0).equals(VARIABLES)) {
+        document = change.applyTo(document);
+      }
+    }
+    return Json.objectOf(Json.object(Json.object(document).get(VARIABLES)));
   }
 
   private static void addActivities(

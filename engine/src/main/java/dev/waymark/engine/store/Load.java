@@ -38,11 +38,14 @@ public record Load(
    * The answer, all of it from one snapshot.
    *
    * @param instance with its variables; absent if there is no such instance
+   * @param patches the changes of the steps that have changed the variables since they were written
+   *     as a whole, the oldest first, as history has them
    * @param bookmarks the open ones
    * @param left whether it was left out for its size, so that nothing else in here counts
    */
   public record Answer(
       @Nullable InstanceRow instance,
+      List<String> patches,
       List<ActivityRow> activities,
       List<BookmarkRow> bookmarks,
       @Nullable EarlierCommand command,
@@ -52,21 +55,25 @@ public record Load(
 
     /** There is more of it than may be read together with others: it is to be asked for alone. */
     public static final Answer LEFT =
-        new Answer(null, List.of(), List.of(), null, null, null, true);
+        new Answer(null, List.of(), List.of(), List.of(), null, null, null, true);
 
     public Answer(
         @Nullable InstanceRow instance,
+        List<String> patches,
         List<ActivityRow> activities,
         List<BookmarkRow> bookmarks,
         @Nullable EarlierCommand command,
         @Nullable BookmarkRow bookmark,
         @Nullable InstanceId keyHolder) {
-      this(instance, activities, bookmarks, command, bookmark, keyHolder, false);
+      this(instance, patches, activities, bookmarks, command, bookmark, keyHolder, false);
     }
 
     /** About how many bytes its documents take. */
     public long bytes() {
       long bytes = instance == null ? 0 : length(instance.variables()) + length(instance.extra());
+      for (String patch : patches) {
+        bytes += patch.length();
+      }
       for (ActivityRow activity : activities) {
         bytes += length(activity.data());
       }

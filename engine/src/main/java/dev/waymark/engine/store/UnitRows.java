@@ -16,12 +16,15 @@ import org.jspecify.annotations.Nullable;
  * unit is queued, so that committers do nothing but bind and send.
  *
  * @param before the version that must still be current; 0 means the instance must not exist yet
+ * @param patched true if the unit changes the variables, and only its history says how: the stored
+ *     document stays as it is, and whoever reads it applies the changes since
  * @param labels all labels of the instance if they differ now, or absent if they stay as they are
  * @param commandId the id in the history row of the last version
  */
 public record UnitRows(
     long before,
     InstanceRow instance,
+    boolean patched,
     @Nullable List<LabelRow> labels,
     List<SpendRow> spends,
     List<ReceiptRow> received,
@@ -44,7 +47,8 @@ public record UnitRows(
   /**
    * The instance's own row.
    *
-   * @param variables the document, or absent if the step leaves it as it is
+   * @param variables the document, or absent if the stored one stays; as it is read, changes may
+   *     have to be applied to it ({@link Load.Answer#patches})
    * @param extra labels, loop counts, hold and fault as one document, or absent if there are none
    * @param parent whose child it is; said when it starts, and never changed
    */
@@ -226,6 +230,12 @@ public record UnitRows(
     if (instance.version() <= before) {
       throw new IllegalArgumentException(
           "Expected a version above %d, but got %d".formatted(before, instance.version()));
+    }
+    if (patched && (before == 0 || instance.variables() != null)) {
+      throw new IllegalArgumentException(
+          "Expected variables that stand already and are not written, but the unit of %s is patched"
+                  .formatted(instance.id())
+              + (before == 0 ? " and a start" : " and has a document"));
     }
   }
 

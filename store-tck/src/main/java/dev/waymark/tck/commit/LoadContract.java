@@ -19,6 +19,7 @@ import dev.waymark.tck.StoreFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,45 @@ public abstract class LoadContract extends StoreContract {
 
   @Test
   void an_instance_that_is_not_there_has_an_empty_answer() {
-    assertThat(load(id)).isEqualTo(new Load.Answer(null, List.of(), List.of(), null, null, null));
+    assertThat(load(id))
+        .isEqualTo(new Load.Answer(null, List.of(), List.of(), List.of(), null, null, null));
+  }
+
+  @Test
+  void changes_since_the_variables_were_written_as_a_whole_come_with_them_in_their_order() {
+    given(start(id).variables("{\"a\":1}"));
+    given(step(id, 1).variables("{\"a\":2}"));
+    assertThat(load(id).patches()).isEmpty();
+
+    for (long before = 2; before < 13; before++) {
+      given(step(id, before).patched("[[\"/variables/a\"," + (before + 1) + "]]"));
+    }
+    given(step(id, 13));
+
+    Load.Answer answer = load(id);
+    assertThat(requireNonNull(answer.instance()).variables()).isEqualTo("{\"a\":2}");
+    assertThat(answer.patches()).hasSize(12).last().isEqualTo("[]");
+    assertThat(answer.patches().subList(0, 11))
+        .containsExactlyElementsOf(
+            LongStream.rangeClosed(3, 13).mapToObj(n -> "[[\"/variables/a\"," + n + "]]").toList());
+    assertThat(store.loadTogether(List.of(Load.of(id)))).containsExactly(answer);
+
+    given(step(id, 14).variables("{\"a\":14}"));
+    assertThat(load(id).patches()).isEmpty();
+    given(step(id, 15).patched("[[\"/variables/a\",16]]"));
+    assertThat(load(id).patches()).containsExactly("[[\"/variables/a\",16]]");
+  }
+
+  @Test
+  void changes_that_are_too_long_to_be_of_the_variables_only_are_not_read_with_them() {
+    String longest = "[[\"/variables/a\",\"" + "€".repeat(Limits.PATCH_CHARS - 21) + "\"]]";
+    assertThat(longest).hasSize(Limits.PATCH_CHARS);
+    given(start(id).variables("{\"a\":1}"));
+    given(step(id, 1).patched(longest));
+    given(step(id, 2).changes("[[\"/bookmarks/1\",\"" + "€".repeat(100_000) + "\"]]"));
+    given(step(id, 3).patched("[[\"/variables/a\",4]]"));
+
+    assertThat(load(id).patches()).containsExactly(longest, "[[\"/variables/a\",4]]");
   }
 
   @Test

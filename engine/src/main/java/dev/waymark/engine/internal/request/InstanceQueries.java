@@ -76,8 +76,7 @@ public final class InstanceQueries {
   }
 
   private List<Instance> heads(List<InstanceRow> rows) {
-    return unreadable.readParts(
-        RowKind.INSTANCE, rows, row -> reader.instance(row, List.of(), List.of()));
+    return unreadable.readParts(RowKind.INSTANCE, rows, reader::instance);
   }
 
   private static int checked(int limit) {

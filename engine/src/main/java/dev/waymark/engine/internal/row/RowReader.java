@@ -17,6 +17,7 @@ import dev.waymark.core.instance.Lease;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.instance.Status;
 import dev.waymark.core.instance.Terms;
+import dev.waymark.core.step.StateDocument;
 import dev.waymark.core.step.StoredFacts;
 import dev.waymark.engine.spi.DocumentCodec;
 import dev.waymark.engine.store.Load;
@@ -52,17 +53,27 @@ public final class RowReader {
 
   public @Nullable Instance instance(Load.Answer answer) {
     InstanceRow row = answer.instance();
-    return row == null ? null : instance(row, answer.activities(), answer.bookmarks());
+    return row == null
+        ? null
+        : instance(row, answer.patches(), answer.activities(), answer.bookmarks());
   }
 
-  public Instance instance(
-      InstanceRow row, List<ActivityRow> activities, List<BookmarkRow> bookmarks) {
+  /** An instance of a list: its own row, and nothing else. */
+  public Instance instance(InstanceRow row) {
+    return instance(row, List.of(), List.of(), List.of());
+  }
+
+  private Instance instance(
+      InstanceRow row,
+      List<String> patches,
+      List<ActivityRow> activities,
+      List<BookmarkRow> bookmarks) {
     TreeMap<Long, ActivityInstance> live = new TreeMap<>();
     activities.forEach(a -> live.put(a.visit(), activity(row, a)));
     TreeMap<BookmarkId, Bookmark> open = new TreeMap<>();
     bookmarks.forEach(b -> open.put(new BookmarkId(row.id(), b.tag()), bookmark(row, b)));
     try {
-      return instance(row, live, open);
+      return instance(row, variables(row, patches), live, open);
     } catch (RuntimeException e) {
       throw new UnreadableException("wm_instance", row.id().toString(), row.tenant(), e);
     }
@@ -86,8 +97,17 @@ public final class RowReader {
     }
   }
 
+  private Map<String, @Nullable Object> variables(InstanceRow row, List<String> patches) {
+    Map<String, @Nullable Object> whole = object(row.variables());
+    return patches.isEmpty()
+        ? whole
+        : StateDocument.variables(
+            whole, patches.stream().flatMap(patch -> changes(patch).stream()).toList());
+  }
+
   private Instance instance(
       InstanceRow row,
+      Map<String, @Nullable Object> variables,
       SortedMap<Long, ActivityInstance> live,
       SortedMap<BookmarkId, Bookmark> open) {
     Map<String, @Nullable Object> extra = object(row.extra());
@@ -103,7 +123,7 @@ public final class RowReader {
             parent(row, extra)),
         row.version(),
         STATUSES[row.status()],
-        object(row.variables()),
+        variables,
         labels(extra),
         Collections.unmodifiableSortedMap(live),
         Collections.unmodifiableSortedMap(open),

@@ -66,11 +66,13 @@ public final class RowWriter {
       addEvents(after, entry, events);
       history.add(history(entry, events.size() - before));
     }
-    String variables = unit.isStart() || unit.variables() ? encode(after.variables()) : null;
+    PatchRule.Form form = PatchRule.formOf(unit, history);
+    String variables = form == PatchRule.Form.WHOLE ? encode(after.variables()) : null;
     Step last = unit.steps().get(unit.steps().size() - 1);
     return new UnitRows(
         unit.before(),
         instance(after, variables, last.command().meta()),
+        form == PatchRule.Form.CHANGES,
         unit.labels() ? labels(after) : null,
         spends(unit),
         receipts(unit),

@@ -1,9 +1,13 @@
 package dev.waymark.engine.store.check;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.waymark.core.Json;
 import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.BookmarkKind;
+import dev.waymark.core.instance.Change;
 import dev.waymark.core.instance.Status;
+import dev.waymark.core.step.StateDocument;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,11 +24,21 @@ final class StateRows {
 
   private static final String INSTANCES =
       """
-      select i.id, i.status, i.variables, i.extra
+      select i.id, i.status, i.variables, i.variables_at, i.extra
         from wm_instance i
        where i.id < :before
        order by i.id desc
        limit :limit
+      """;
+
+  private static final String PATCHES =
+      """
+      select h.changes
+        from wm_history h
+       where h.instance_id = :instance
+         and h.version > :since
+         and h.changes is not null
+       order by h.version
       """;
 
   private static final String LABELS =
@@ -105,7 +119,12 @@ final class StateRows {
   }
 
   /** The row itself, before the rest of the instance is read. */
-  private record Head(UUID id, long status, String variables, @Nullable String extra) {}
+  private record Head(
+      UUID id,
+      long status,
+      String variables,
+      @Nullable String variablesAt,
+      @Nullable String extra) {}
 
   List<StoredState> page(UUID before, int limit) throws SQLException {
     List<StoredState> page = new ArrayList<>();
@@ -121,7 +140,12 @@ final class StateRows {
     if (id == null) {
       throw new IllegalStateException("Expected an instance to have an id");
     }
-    return new Head(id, row.number("status"), row.text("variables"), row.textOrNull("extra"));
+    return new Head(
+        id,
+        row.number("status"),
+        row.text("variables"),
+        row.textOrNull("variables_at"),
+        row.textOrNull("extra"));
   }
 
   private StoredState stored(Head head) throws SQLException {
@@ -139,7 +163,7 @@ final class StateRows {
     Map<String, Object> values = Map.of("instance", head.id());
     Map<String, @Nullable Object> state = new LinkedHashMap<>();
     state.put("status", STATUSES[(int) head.status()].name());
-    state.put("variables", object(head.variables()));
+    state.put("variables", variables(head));
     Map<String, @Nullable Object> labels = new LinkedHashMap<>();
     inquiry.ask(LABELS, values, row -> labels.put(row.text("name"), row.text("value")));
     state.put("labels", labels);
@@ -200,6 +224,26 @@ final class StateRows {
     if (value != null) {
       into.put(name, value);
     }
+  }
+
+  /** The stored document, and the changes of the steps that did not write it again. */
+  private Map<String, @Nullable Object> variables(Head head) throws SQLException {
+    Map<String, @Nullable Object> whole = object(head.variables());
+    if (head.variablesAt() == null) {
+      return whole;
+    }
+    List<Change> changes = new ArrayList<>();
+    inquiry.ask(
+        PATCHES,
+        Map.of("instance", head.id(), "since", Long.valueOf(head.variablesAt())),
+        row -> changes.addAll(changes(row.text("changes"))));
+    return StateDocument.variables(whole, changes);
+  }
+
+  @SuppressWarnings("unchecked") // the document is our own
+  private List<Change> changes(String stored) {
+    Object changes = requireNonNull(Json.read(decoding.apply(stored)), "changes");
+    return ((List<List<@Nullable Object>>) changes).stream().map(Change::fromDocument).toList();
   }
 
   private Map<String, @Nullable Object> object(String stored) {

@@ -44,6 +44,7 @@ final class CommitInputs {
           .int2("status", unit -> unit.instance().status())
           .int8("visits", unit -> unit.instance().visits())
           .text("variables", unit -> unit.instance().variables())
+          .bool("patched", UnitRows::patched)
           .text("extra", unit -> unit.instance().extra())
           .instant("updated", unit -> unit.instance().updated())
           .instant("ended", unit -> unit.instance().ended())

@@ -48,6 +48,7 @@ final class CommitWrites {
 
   /**
    * An absent document stays as it is, and where it is: its pointer is kept, not its text copied.
+   * It is that of version {@code variables_at} if a step since has changed the variables.
    */
   static final String INSTANCE_MOVED =
       """
@@ -58,6 +59,10 @@ final class CommitWrites {
                status = ok.status,
                visits = ok.visits,
                variables = coalesce(ok.variables, i.variables),
+               variables_at = case
+                 when ok.patched then coalesce(i.variables_at, ok.before)
+                 when ok.variables is null then i.variables_at
+               end,
                extra = ok.extra,
                updated = ok.updated,
                ended = ok.ended

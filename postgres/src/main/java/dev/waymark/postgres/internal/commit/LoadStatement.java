@@ -49,6 +49,7 @@ final class LoadStatement {
   static final int ASKED_BOOKMARK = 3;
   static final int EARLIER_COMMAND = 4;
   static final int KEY_HOLDER = 5;
+  static final int PATCH = 6;
 
   static final String TEXT =
       """
@@ -124,11 +125,35 @@ final class LoadStatement {
        cross join lateral (
          select * from wm_key k where k.tenant = q.tenant and k.kind = 0 and k.key = q.key offset 0
        ) k
+      union all
+      select q.n, 6, null,
+             h.version, int8 '0', int8 '0', int8 '0', int8 '0', int8 '0',
+             null, h.changes, null, null, null, null,
+             null, null, null, null
+        from question q
+       cross join lateral (
+         select i.id, i.variables_at
+           from wm_instance i
+          where i.id = q.id
+            and i.variables_at is not null
+         offset 0
+       ) i
+       cross join lateral (
+         select h.version, h.changes
+           from wm_history h
+          where h.instance_id = i.id
+            and h.version > i.variables_at
+            and octet_length(h.changes) <= PATCH
+         offset 0
+       ) h
       """
           .replace("QUESTION", QUESTION.select())
           .replace("COMMAND", COMMAND.select())
           .replace("BOOKMARK", BOOKMARK.select())
-          .replace("KEY", KEY.select());
+          .replace("KEY", KEY.select())
+          // Changes of more than that are none of the variables; a character has three bytes at
+          // most.
+          .replace("PATCH", Integer.toString(3 * Limits.PATCH_CHARS));
 
   /**
    * The same, but a heavy document is not sent: of an instance its variables are null then, of the
@@ -152,6 +177,12 @@ final class LoadStatement {
                            case when octet_length(b.payload) <= HEAVY then b.payload end,
                            b.closed_by, b.holder, b.terms,
                            case when octet_length(b.payload) > HEAVY then '' end,\
+              """)
+          .replace(
+              "and i.variables_at is not null",
+              """
+              and i.variables_at is not null
+                         and octet_length(i.variables) <= HEAVY\
               """)
           .replace("HEAVY", Integer.toString(Limits.HEAVY_DOCUMENT));
 

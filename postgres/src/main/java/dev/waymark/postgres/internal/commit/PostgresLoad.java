@@ -90,10 +90,13 @@ public final class PostgresLoad {
     return drafts.stream().map(AnswerDraft::answer).toList();
   }
 
+  private record Patch(long version, String changes) {}
+
   /** An answer while its rows come in. */
   private static final class AnswerDraft {
 
     private final InstanceId id;
+    private final List<Patch> patches = new ArrayList<>();
     private final List<ActivityRow> activities = new ArrayList<>();
     private final List<BookmarkRow> bookmarks = new ArrayList<>();
     private @Nullable InstanceRow instance;
@@ -124,6 +127,7 @@ public final class PostgresLoad {
         case LoadStatement.ASKED_BOOKMARK -> bookmark = bookmark(row);
         case LoadStatement.EARLIER_COMMAND -> command = command(row);
         case LoadStatement.KEY_HOLDER -> keyHolder = Columns.instanceId(row, "u1");
+        case LoadStatement.PATCH -> patches.add(new Patch(row.getLong("l1"), row.getString("s2")));
         default -> throw new IllegalStateException("Expected a known kind, but got " + kind);
       }
     }
@@ -132,10 +136,17 @@ public final class PostgresLoad {
       if (left) {
         return Answer.LEFT;
       }
+      patches.sort(Comparator.comparingLong(Patch::version));
       activities.sort(Comparator.comparingLong(ActivityRow::visit));
       bookmarks.sort(Comparator.comparingLong(BookmarkRow::tag));
       return new Answer(
-          instance, List.copyOf(activities), List.copyOf(bookmarks), command, bookmark, keyHolder);
+          instance,
+          patches.stream().map(Patch::changes).toList(),
+          List.copyOf(activities),
+          List.copyOf(bookmarks),
+          command,
+          bookmark,
+          keyHolder);
     }
 
     private InstanceRow instance(ResultSet row) throws SQLException {

@@ -9,6 +9,7 @@ unit as (
          (:answer_status)[1] as status,
          (:answer_visits)[1] as visits,
          (:answer_variables)[1] as variables,
+         (:answer_patched)[1] as patched,
          (:answer_extra)[1] as extra,
          timestamptz 'epoch' + (:answer_updated)[1] * interval '1 microsecond' as updated,
          timestamptz 'epoch' + (:answer_ended)[1] * interval '1 microsecond' as ended,
@@ -89,6 +90,10 @@ moved_instance as (
          status = ok.status,
          visits = ok.visits,
          variables = coalesce(ok.variables, i.variables),
+         variables_at = case
+           when ok.patched then coalesce(i.variables_at, ok.before)
+           when ok.variables is null then i.variables_at
+         end,
          extra = ok.extra,
          updated = ok.updated,
          ended = ok.ended

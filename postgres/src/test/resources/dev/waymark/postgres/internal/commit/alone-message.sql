@@ -9,6 +9,7 @@ unit as (
          (:unit_status)[1] as status,
          (:unit_visits)[1] as visits,
          (:unit_variables)[1] as variables,
+         (:unit_patched)[1] as patched,
          (:unit_extra)[1] as extra,
          timestamptz 'epoch' + (:unit_updated)[1] * interval '1 microsecond' as updated,
          timestamptz 'epoch' + (:unit_ended)[1] * interval '1 microsecond' as ended,
@@ -315,6 +316,10 @@ moved_instance as (
          status = ok.status,
          visits = ok.visits,
          variables = coalesce(ok.variables, i.variables),
+         variables_at = case
+           when ok.patched then coalesce(i.variables_at, ok.before)
+           when ok.variables is null then i.variables_at
+         end,
          extra = ok.extra,
          updated = ok.updated,
          ended = ok.ended

@@ -9,6 +9,7 @@ unit as (
          unnest(:answer_status) as status,
          unnest(:answer_visits) as visits,
          unnest(:answer_variables) as variables,
+         unnest(:answer_patched) as patched,
          unnest(:answer_extra) as extra,
          timestamptz 'epoch' + unnest(:answer_updated) * interval '1 microsecond' as updated,
          timestamptz 'epoch' + unnest(:answer_ended) * interval '1 microsecond' as ended,
@@ -86,6 +87,10 @@ moved_instance as (
          status = ok.status,
          visits = ok.visits,
          variables = coalesce(ok.variables, i.variables),
+         variables_at = case
+           when ok.patched then coalesce(i.variables_at, ok.before)
+           when ok.variables is null then i.variables_at
+         end,
          extra = ok.extra,
          updated = ok.updated,
          ended = ok.ended

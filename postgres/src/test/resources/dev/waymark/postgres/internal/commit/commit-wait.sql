@@ -9,6 +9,7 @@ unit as (
          unnest(:unit_status) as status,
          unnest(:unit_visits) as visits,
          unnest(:unit_variables) as variables,
+         unnest(:unit_patched) as patched,
          unnest(:unit_extra) as extra,
          timestamptz 'epoch' + unnest(:unit_updated) * interval '1 microsecond' as updated,
          timestamptz 'epoch' + unnest(:unit_ended) * interval '1 microsecond' as ended,
@@ -252,6 +253,10 @@ moved_instance as (
          status = ok.status,
          visits = ok.visits,
          variables = coalesce(ok.variables, i.variables),
+         variables_at = case
+           when ok.patched then coalesce(i.variables_at, ok.before)
+           when ok.variables is null then i.variables_at
+         end,
          extra = ok.extra,
          updated = ok.updated,
          ended = ok.ended

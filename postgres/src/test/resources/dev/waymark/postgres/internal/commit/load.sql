@@ -78,3 +78,24 @@ select q.n, 5, k.instance_id,
  cross join lateral (
    select * from wm_key k where k.tenant = q.tenant and k.kind = 0 and k.key = q.key offset 0
  ) k
+union all
+select q.n, 6, null,
+       h.version, int8 '0', int8 '0', int8 '0', int8 '0', int8 '0',
+       null, h.changes, null, null, null, null,
+       null, null, null, null
+  from question q
+ cross join lateral (
+   select i.id, i.variables_at
+     from wm_instance i
+    where i.id = q.id
+      and i.variables_at is not null
+   offset 0
+ ) i
+ cross join lateral (
+   select h.version, h.changes
+     from wm_history h
+    where h.instance_id = i.id
+      and h.version > i.variables_at
+      and octet_length(h.changes) <= 6144
+   offset 0
+ ) h

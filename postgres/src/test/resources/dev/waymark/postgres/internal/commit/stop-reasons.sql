@@ -9,6 +9,7 @@ unit as materialized (
          unnest(:unit_status) as status,
          unnest(:unit_visits) as visits,
          unnest(:unit_variables) as variables,
+         unnest(:unit_patched) as patched,
          unnest(:unit_extra) as extra,
          timestamptz 'epoch' + unnest(:unit_updated) * interval '1 microsecond' as updated,
          timestamptz 'epoch' + unnest(:unit_ended) * interval '1 microsecond' as ended,

@@ -54,6 +54,7 @@ record Attempt(String id, InstanceId instance, long before, long fence) {
             now,
             null,
             null),
+        false,
         null,
         starts ? List.of() : List.of(new SpendRow(before, Guard.FENCE, fence, 1, id, now)),
         List.of(),

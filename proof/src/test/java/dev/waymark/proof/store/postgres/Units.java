@@ -74,6 +74,7 @@ final class Units {
     return new UnitRows(
         step.before(),
         step.instance(),
+        false,
         null,
         step.spends(),
         List.of(),
@@ -140,6 +141,7 @@ final class Units {
     return new UnitRows(
         before,
         instance,
+        false,
         null,
         spends,
         received.stream().map(key -> new ReceiptRow(key, version)).toList(),

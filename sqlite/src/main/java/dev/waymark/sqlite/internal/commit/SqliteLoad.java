@@ -1,5 +1,6 @@
 package dev.waymark.sqlite.internal.commit;
 
+import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Load.EarlierCommand;
@@ -23,6 +24,18 @@ public final class SqliteLoad {
              parent_id, parent_visit, parent_reports
         from wm_instance
        where id = :instance
+      """;
+
+  // Changes of more characters than that are none of the variables.
+  private static final String PATCHES =
+      """
+      select h.changes
+        from wm_instance i
+        join wm_history h on h.instance_id = i.id and h.version > i.variables_at
+       where i.id = :instance
+         and i.variables_at is not null
+         and length(h.changes) <= :most
+       order by h.version
       """;
 
   private static final String ACTIVITIES =
@@ -71,6 +84,11 @@ public final class SqliteLoad {
     byte[] id = UuidBytes.of(question.instance().value());
     return new Load.Answer(
         session.query(INSTANCE).set("instance", id).first(RowMappers::instance),
+        session
+            .query(PATCHES)
+            .set("instance", id)
+            .set("most", Limits.PATCH_CHARS)
+            .list(row -> row.text("changes")),
         session.query(ACTIVITIES).set("instance", id).list(RowMappers::activity),
         session.query(OPEN_BOOKMARKS).set("instance", id).list(RowMappers::bookmark),
         earlierCommand(session, question),

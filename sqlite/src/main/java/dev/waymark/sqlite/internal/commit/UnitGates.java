@@ -40,6 +40,10 @@ final class UnitGates {
       """
       update wm_instance
          set version = :version, visits = :visits, variables = coalesce(:variables, variables),
+             variables_at = case
+               when :patched then coalesce(variables_at, :before)
+               when :variables is null then variables_at
+             end,
              extra = :extra, updated = :updated, ended = :ended
        where id = :id
          and version = :before
@@ -51,6 +55,10 @@ final class UnitGates {
       """
       update wm_instance
          set version = :version, visits = :visits, variables = coalesce(:variables, variables),
+             variables_at = case
+               when :patched then coalesce(variables_at, :before)
+               when :variables is null then variables_at
+             end,
              extra = :extra, updated = :updated, ended = :ended, status = :status,
              definition_id = :definition
        where id = :id
@@ -182,6 +190,7 @@ final class UnitGates {
             .set("version", instance.version())
             .set("visits", instance.visits())
             .set("variables", instance.variables())
+            .set("patched", unit.patched() ? 1 : 0)
             .set("extra", instance.extra())
             .set("updated", instance.updated())
             .set("ended", instance.ended())
