@@ -74,6 +74,7 @@ import dev.waymark.engine.internal.time.EngineHousekeeping;
 import dev.waymark.engine.internal.time.EngineSchedules;
 import dev.waymark.engine.internal.time.ExpiryDuty;
 import dev.waymark.engine.internal.time.HousekeepingDuty;
+import dev.waymark.engine.internal.time.KnownTimers;
 import dev.waymark.engine.internal.time.LateTimerCheck;
 import dev.waymark.engine.internal.time.ReadyDuty;
 import dev.waymark.engine.internal.time.ScheduleChanges;
@@ -91,6 +92,7 @@ import dev.waymark.engine.spi.PeopleDirectory;
 import dev.waymark.engine.spi.Scheduler;
 import dev.waymark.engine.store.Nodes;
 import dev.waymark.engine.store.Store;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,6 +189,7 @@ public final class Assembly {
   private final OutboxWorker outbox;
 
   // Time.
+  private final KnownTimers knownTimers;
   private final DueWorker timers;
   private final DueWorker ready;
   private final DueWorker expiry;
@@ -221,12 +224,15 @@ public final class Assembly {
     Seams seams = options.seams();
 
     InstantSource clock;
+    Supplier<Duration> clockDoubt;
     if (seams.clock() == null) {
       NodeClock following = new NodeClock(InstantSource.system(), System::nanoTime);
       clock = following;
+      clockDoubt = following::doubt;
       followedClock = statement -> () -> following.follow(statement);
     } else {
       clock = seams.clock();
+      clockDoubt = () -> Duration.ZERO;
       followedClock = statement -> statement;
     }
     ids = seams.ids() == null ? IdSource.timeOrdered(clock) : seams.ids();
@@ -280,7 +286,8 @@ public final class Assembly {
 
     outbox = new OutboxWorker(node, reader, writer, unreadable, options.subscriptions());
 
-    timers = new DueWorker(node, new TimerDuty(node, commands, unreadable));
+    knownTimers = new KnownTimers(node, new TimerDuty(node, commands, unreadable), clockDoubt);
+    timers = new DueWorker(node, knownTimers);
     ready = new DueWorker(node, new ReadyDuty(node, bodies, commands, unreadable, unknownVisits));
     expiry = new DueWorker(node, new ExpiryDuty(node, commands, unreadable));
     lateTimers = new LateTimerCheck(node);
@@ -306,7 +313,7 @@ public final class Assembly {
   /** The listeners of a commit, in the order in which they are told. */
   private List<CommitListener> commitListeners() {
     return List.of(
-        new DueWakeUp(timers, ready, expiry),
+        new DueWakeUp(timers, knownTimers, ready, expiry),
         inbox,
         outbox,
         endNotifier,
@@ -370,7 +377,13 @@ public final class Assembly {
         bookmarkWorkers,
         inbox,
         List.of(
-            timers, lateTimers, ready, expiry, schedules, new HousekeepingDuty(node, housekeeping)),
+            knownTimers,
+            timers,
+            lateTimers,
+            ready,
+            expiry,
+            schedules,
+            new HousekeepingDuty(node, housekeeping)),
         List.of(outbox, takeover, lease));
   }
 

@@ -100,6 +100,14 @@ public final class NodeClock implements InstantSource {
     return fresh.at();
   }
 
+  /**
+   * By how much this clock may be ahead of the database's, as it was last measured. Drift since
+   * then is not counted.
+   */
+  public Duration doubt() {
+    return reading.width();
+  }
+
   @Override
   public Instant instant() {
     ClockReading last = reading;

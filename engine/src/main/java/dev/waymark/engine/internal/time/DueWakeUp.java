@@ -12,11 +12,13 @@ import dev.waymark.engine.internal.step.CommitListener;
 public final class DueWakeUp implements CommitListener {
 
   private final DueWorker timers;
+  private final KnownTimers known;
   private final DueWorker ready;
   private final DueWorker expiry;
 
-  public DueWakeUp(DueWorker timers, DueWorker ready, DueWorker expiry) {
+  public DueWakeUp(DueWorker timers, KnownTimers known, DueWorker ready, DueWorker expiry) {
     this.timers = timers;
+    this.known = known;
     this.ready = ready;
     this.expiry = expiry;
   }
@@ -28,6 +30,7 @@ public final class DueWakeUp implements CommitListener {
       step.changed().forEach(this::wakeReady);
       step.created().forEach(this::wakeTimer);
       step.amended().forEach(amend -> wakeTimer(amend.after()));
+      step.spends().forEach(spend -> forgetTimer(spend.bookmark()));
     }
   }
 
@@ -39,7 +42,13 @@ public final class DueWakeUp implements CommitListener {
 
   private void wakeTimer(Bookmark wait) {
     if (wait.kind() == BookmarkKind.TIMER && wait.due() != null) {
-      timers.wakeAt(wait.due());
+      timers.wakeAt(known.set(wait.id(), wait.due()));
+    }
+  }
+
+  private void forgetTimer(Bookmark wait) {
+    if (wait.kind() == BookmarkKind.TIMER) {
+      known.forget(wait.id());
     }
   }
 

@@ -45,28 +45,41 @@ public final class TimerDuty implements DueWorker.Duty {
             .duties()
             .dueTimers(PAGE + underWay.count() + unreadable.aside(RowKind.DUE_WAIT));
     node.crash().at(Point.T1_TIMERS_FOUND);
-    List<BookmarkId> due =
-        found.stream()
-            .filter(timer -> unreadable.admits(RowKind.DUE_WAIT, timer) && underWay.begins(timer))
-            .toList();
+    List<BookmarkId> due = admitted(found);
     if (due.isEmpty()) {
       return false;
     }
     int rest = due.size() < PAGE ? 0 : PAGE / 2;
     Consumer<PendingCommand.Outcome> counted = page.outcomes(due.size(), rest);
-    for (BookmarkId timer : due) {
-      Command.Meta meta = commands.metaHere("fire:" + Long.toHexString(timer.tag()));
-      commands.post(
-          timer.instance(),
-          PendingCommand.internal(
-              new Command.Fire(meta, timer),
-              outcome -> {
-                unreadable.heard(RowKind.DUE_WAIT, timer, outcome);
-                underWay.ended(timer);
-                counted.accept(outcome);
-              }));
-    }
+    due.forEach(timer -> post(timer, counted));
     return true;
+  }
+
+  /** Fires timers that are due without asking for them. */
+  void fire(List<BookmarkId> known) {
+    if (!known.isEmpty()) {
+      node.crash().at(Point.T1_TIMERS_FOUND);
+      admitted(known).forEach(timer -> post(timer, outcome -> {}));
+    }
+  }
+
+  private List<BookmarkId> admitted(List<BookmarkId> due) {
+    return due.stream()
+        .filter(timer -> unreadable.admits(RowKind.DUE_WAIT, timer) && underWay.begins(timer))
+        .toList();
+  }
+
+  private void post(BookmarkId timer, Consumer<PendingCommand.Outcome> counted) {
+    Command.Meta meta = commands.metaHere("fire:" + Long.toHexString(timer.tag()));
+    commands.post(
+        timer.instance(),
+        PendingCommand.internal(
+            new Command.Fire(meta, timer),
+            outcome -> {
+              unreadable.heard(RowKind.DUE_WAIT, timer, outcome);
+              underWay.ended(timer);
+              counted.accept(outcome);
+            }));
   }
 
   @Override
