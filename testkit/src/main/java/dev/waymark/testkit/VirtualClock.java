@@ -3,10 +3,12 @@ package dev.waymark.testkit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A clock that stands still until it is told to move. */
 public final class VirtualClock implements InstantSource {
 
+  private final AtomicInteger kits = new AtomicInteger();
   private volatile Instant now;
 
   public VirtualClock(Instant start) {
@@ -21,6 +23,14 @@ public final class VirtualClock implements InstantSource {
   @Override
   public Instant instant() {
     return now;
+  }
+
+  /**
+   * The seed of the next kit on this clock. Two engines that drew the same ids would take each
+   * other for themselves: after a restart a node would find itself declared dead.
+   */
+  long nextSeed() {
+    return 1 + 7_919L * kits.getAndIncrement();
   }
 
   public void set(Instant moment) {

@@ -37,7 +37,7 @@ public final class WorkflowTestKit implements AutoCloseable {
             .clock(clock)
             .scheduler(scheduler)
             .settings(Settings.DEFAULT.alone())
-            .ids(IdSource.timeOrdered(clock, new Random(1)));
+            .ids(IdSource.timeOrdered(clock, new Random(clock.nextSeed())));
     setUp.accept(builder);
     this.engine = builder.start();
     scheduler.runUntilIdle();
