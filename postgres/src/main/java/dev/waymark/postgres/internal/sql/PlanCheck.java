@@ -8,16 +8,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Looks at the plans of the hot statements at start-up. With sequential scans forbidden, one is
- * left only where no index serves, because it was dropped or never made: better told now than found
- * out when the tables have grown.
+ * Looks at the plans of the hot statements at start-up, unless a node has found the same plans good
+ * before ({@link PlanMemory}). With sequential scans forbidden, one is left only where no index
+ * serves, because it was dropped or never made: better told now than found out when the tables have
+ * grown.
  *
  * <p>An index that is read from its first entry to its last is no better, and while the tables are
  * empty the planner thinks it as good as a look-up by key: the gate of a message once read all that
@@ -95,19 +96,31 @@ public final class PlanCheck {
     return List.copyOf(statements);
   }
 
-  /** Only plans, writes nothing. The settings end with the caller's transaction. */
+  /** What is to be told of the plans. The settings end with the caller's transaction. */
   public List<String> run(Connection connection) throws SQLException {
-    List<String> doubts = new ArrayList<>();
     try (Statement statement = connection.createStatement()) {
-      statement.execute(PIN);
       Set<String> big = bigTables(statement);
-      for (HotStatement hot : statements) {
-        String plan = plan(statement, hot);
-        refuseScans(hot.name(), plan);
-        doubts.addAll(wholeIndexes(hot, plan, big));
-        if (!hot.ofOneUnit()) {
-          doubts.addAll(eachWithEach(hot.name(), plan));
-        }
+      PlanMemory memory = PlanMemory.of(connection, statements, big);
+      if (memory.knows(connection)) {
+        return List.of();
+      }
+      List<String> doubts = look(statement, big);
+      if (doubts.isEmpty()) {
+        memory.keep(connection);
+      }
+      return doubts;
+    }
+  }
+
+  private List<String> look(Statement statement, Set<String> big) throws SQLException {
+    List<String> doubts = new ArrayList<>();
+    statement.execute(PIN);
+    for (HotStatement hot : statements) {
+      String plan = plan(statement, hot);
+      refuseScans(hot.name(), plan);
+      doubts.addAll(wholeIndexes(hot, plan, big));
+      if (!hot.ofOneUnit()) {
+        doubts.addAll(eachWithEach(hot.name(), plan));
       }
     }
     return doubts;
@@ -152,7 +165,7 @@ public final class PlanCheck {
   }
 
   private static Set<String> bigTables(Statement statement) throws SQLException {
-    Set<String> big = new HashSet<>();
+    Set<String> big = new TreeSet<>();
     try (ResultSet tables = statement.executeQuery(BIG_TABLES)) {
       while (tables.next()) {
         big.add(tables.getString(1));

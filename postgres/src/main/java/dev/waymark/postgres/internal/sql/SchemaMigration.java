@@ -2,12 +2,14 @@ package dev.waymark.postgres.internal.sql;
 
 import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.StoreException.Kind;
+import dev.waymark.engine.store.sql.SchemaScripts;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -19,7 +21,13 @@ import org.flywaydb.core.api.MigrationInfo;
  */
 public final class SchemaMigration {
 
-  private static final String LOCATION = "classpath:waymark/db/postgres";
+  private static final String FOLDER = "waymark/db/postgres";
+
+  /** All scripts of the folder. One that is missing here would not run on an existing schema. */
+  static final List<String> NAMES = List.of("V1__schema.sql");
+
+  private static final SchemaScripts SCRIPTS =
+      SchemaScripts.of(SchemaMigration.class, FOLDER, NAMES);
   private static final String HISTORY = "wm_schema_history";
   private static final String FORBIDDEN = "42501";
 
@@ -40,11 +48,16 @@ public final class SchemaMigration {
   private SchemaMigration() {}
 
   public static void run(DataSource source) {
-    refuseWithoutRights(source);
+    if (!isApplied(source)) {
+      migrate(source);
+    }
+  }
+
+  private static void migrate(DataSource source) {
     Flyway flyway =
         Flyway.configure(SchemaMigration.class.getClassLoader())
             .dataSource(source)
-            .locations(LOCATION)
+            .locations("classpath:" + FOLDER)
             .table(HISTORY)
             .baselineOnMigrate(true)
             .baselineVersion("0")
@@ -63,12 +76,20 @@ public final class SchemaMigration {
     }
   }
 
+  private static boolean isApplied(DataSource source) {
+    try (Connection connection = source.getConnection()) {
+      return hasHistory(connection) && SCRIPTS.areApplied(connection);
+    } catch (SQLException fault) {
+      throw PostgresFault.unsent("Looking at the schema", fault);
+    }
+  }
+
   /** Flyway tries for nine seconds to make its table, whatever the reason that it cannot. */
-  private static void refuseWithoutRights(DataSource source) {
-    try (Connection connection = source.getConnection();
-        Statement statement = connection.createStatement();
+  private static boolean hasHistory(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
         ResultSet rights = statement.executeQuery(RIGHTS)) {
-      if (rights.next() && rights.getBoolean("missing") && !rights.getBoolean("allowed")) {
+      boolean missing = rights.next() && rights.getBoolean("missing");
+      if (missing && !rights.getBoolean("allowed")) {
         throw new StoreException(
             Kind.PERMANENT,
             "The schema could not be migrated: expected a user who may create tables in schema '%s',"
@@ -77,8 +98,7 @@ public final class SchemaMigration {
                     .formatted(rights.getString("who")),
             new SQLException("permission denied", FORBIDDEN));
       }
-    } catch (SQLException fault) {
-      throw PostgresFault.unsent("Looking at the schema", fault);
+      return !missing;
     }
   }
 

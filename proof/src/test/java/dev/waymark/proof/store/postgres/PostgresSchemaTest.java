@@ -30,6 +30,9 @@ import org.junit.jupiter.api.Timeout;
 /** The schema, and the plans that stand on it. */
 class PostgresSchemaTest {
 
+  private static final String CHECKED_AT_EPOCH =
+      "select count(*) from wm_plan_check where checked = 'epoch'";
+
   @Test
   void several_nodes_may_migrate_at_once() throws Exception {
     Database database = Database.empty();
@@ -210,6 +213,28 @@ class PostgresSchemaTest {
           .isThrownBy(store::checkPlans)
           .withMessageContaining("'commit START'")
           .withMessageContaining("wm_command");
+    }
+  }
+
+  @Test
+  void plans_that_were_found_good_are_looked_at_again_once_an_index_has_changed()
+      throws SQLException {
+    Database database = Database.withSchema();
+    try (PostgresStore first = open(database);
+        PostgresStore second = open(database)) {
+      assertThat(first.checkPlans()).isEmpty();
+      execute(database, "update wm_plan_check set checked = 'epoch'");
+      assertThat(second.checkPlans()).isEmpty();
+      assertThat(number(database, CHECKED_AT_EPOCH)).as("not looked at again").isEqualTo(1);
+
+      execute(database, "create index wm_label_by_value on wm_label (value)");
+      assertThat(second.checkPlans()).isEmpty();
+      assertThat(number(database, CHECKED_AT_EPOCH)).isEqualTo(0);
+
+      execute(database, "alter table wm_command drop constraint wm_command_pkey");
+      assertThatExceptionOfType(IllegalStateException.class).isThrownBy(first::checkPlans);
+      assertThatExceptionOfType(IllegalStateException.class).isThrownBy(second::checkPlans);
+      assertThat(number(database, "select count(*) from wm_plan_check")).isEqualTo(1);
     }
   }
 
