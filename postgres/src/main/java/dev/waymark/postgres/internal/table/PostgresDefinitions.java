@@ -262,7 +262,7 @@ public final class PostgresDefinitions implements StoredDefinitions {
                 .list());
   }
 
-  static DefinitionRow row(ResultSet row) throws SQLException {
+  public static DefinitionRow row(ResultSet row) throws SQLException {
     return new DefinitionRow(
         row.getLong("id"),
         row.getString("tenant"),

@@ -224,7 +224,7 @@ public final class SqliteDefinitions implements StoredDefinitions {
                 .list(SqliteDefinitions::definition));
   }
 
-  static DefinitionRow definition(Row row) throws SQLException {
+  public static DefinitionRow definition(Row row) throws SQLException {
     return new DefinitionRow(
         row.number("id"),
         row.text("tenant"),

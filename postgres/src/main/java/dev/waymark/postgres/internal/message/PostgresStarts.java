@@ -1,4 +1,4 @@
-package dev.waymark.postgres.internal.table;
+package dev.waymark.postgres.internal.message;
 
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Correlations.Place;
@@ -11,6 +11,7 @@ import dev.waymark.postgres.internal.sql.HotQuery;
 import dev.waymark.postgres.internal.sql.HotStatement;
 import dev.waymark.postgres.internal.sql.PagedQuery;
 import dev.waymark.postgres.internal.sql.Pools;
+import dev.waymark.postgres.internal.table.PostgresDefinitions;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
