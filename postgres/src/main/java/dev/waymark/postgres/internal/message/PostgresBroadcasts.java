@@ -115,7 +115,7 @@ public final class PostgresBroadcasts implements Broadcasts {
             handle
                 .createQuery(WAITING.text())
                 .bind("limit", limit)
-                .map((row, context) -> PostgresInbox.message(row))
+                .map((row, context) -> MessageColumns.message(row))
                 .list());
   }
 
@@ -140,7 +140,7 @@ public final class PostgresBroadcasts implements Broadcasts {
   private static Handout handout(ResultSet row) throws SQLException {
     UUID[] addressees = (UUID[]) row.getArray("addressees").getArray();
     return new Handout(
-        PostgresInbox.message(row),
+        MessageColumns.message(row),
         Arrays.stream(addressees).map(InstanceId::new).toList(),
         row.getBoolean("finished"));
   }

@@ -284,12 +284,12 @@ public final class PostgresInbox implements Inbox {
     this.db = db;
     db.watch(CLEAR);
     this.waitingFor =
-        new PagedQuery<>(pools, "Finding waiting messages", WAITING_FOR, PostgresInbox::message);
+        new PagedQuery<>(pools, "Finding waiting messages", WAITING_FOR, MessageColumns::message);
     this.matchable =
-        new PagedQuery<>(pools, "Matching messages", MATCHABLE, PostgresInbox::message);
+        new PagedQuery<>(pools, "Matching messages", MATCHABLE, MessageColumns::message);
     this.matchableOf =
         new PagedQuery<>(
-            pools, "Matching messages of instances", MATCHABLE_OF, PostgresInbox::message);
+            pools, "Matching messages of instances", MATCHABLE_OF, MessageColumns::message);
   }
 
   @Override
@@ -412,22 +412,6 @@ public final class PostgresInbox implements Inbox {
     InstanceId instance = Columns.instanceIdOrNull(row, "instance_id");
     return instance == null
         ? null
-        : new Place(instance, Columns.instant(row, "received"), key(row));
-  }
-
-  private static Message.Key key(ResultSet row) throws SQLException {
-    return new Message.Key(row.getString("tenant"), row.getString("source"), row.getString("id"));
-  }
-
-  static MessageRow message(ResultSet row) throws SQLException {
-    return new MessageRow(
-        key(row),
-        Columns.instanceIdOrNull(row, "instance_id"),
-        row.getString("name"),
-        row.getString("payload"),
-        row.getString("sender"),
-        Columns.instant(row, "received"),
-        row.getString("correlation"),
-        Columns.instantOrNull(row, "expires"));
+        : new Place(instance, Columns.instant(row, "received"), MessageColumns.key(row));
   }
 }

@@ -7,92 +7,25 @@ import dev.waymark.engine.store.Correlations;
 import dev.waymark.engine.store.Page;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import dev.waymark.sqlite.internal.file.Database;
-import dev.waymark.sqlite.internal.file.MessageWriter;
 import dev.waymark.sqlite.internal.file.PageDraft;
 import dev.waymark.sqlite.internal.file.Query;
 import dev.waymark.sqlite.internal.file.RowMappers;
-import dev.waymark.sqlite.internal.file.Session;
-import dev.waymark.sqlite.internal.file.SqliteFault;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Correlated messages on SQLite. Kind 2 is a wait for a message, whose key is its name. One look-up
  * by key after another: without a network in between, that is as cheap as a join.
+ *
+ * <p>Here are the statements about all messages; those about messages and waits that are given have
+ * classes of their own.
  */
 public final class SqliteCorrelations implements Correlations {
-
-  private static final String WAITS =
-      """
-      select b.instance_id
-        from wm_bookmark b
-       where b.tenant = :tenant
-         and b.correlation = :correlation
-         and b.key = :name
-         and b.state = 0
-         and b.kind = 2
-       order by b.created, b.instance_id
-       limit :limit
-      """;
-
-  private static final String MESSAGE =
-      """
-      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
-        from wm_inbox
-       where tenant = :tenant
-         and source = :source
-         and id = :id
-         and state = 0
-         and correlation is not null
-         and (expires is null or expires > :now)
-      """;
-
-  private static final String STORED =
-      """
-      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
-        from wm_inbox
-       where tenant = :tenant
-         and source = :source
-         and id = :id
-      """;
-
-  private static final String WAITS_OF =
-      """
-      select b.tenant, b.correlation, b.key
-        from wm_bookmark b
-       where b.instance_id = :instance
-         and b.state = 0
-         and b.kind = 2
-         and b.correlation is not null
-         and (b.correlation, b.key) >= (:correlation, :name)
-       order by b.correlation, b.key
-      """;
-
-  private static final String MESSAGES_OF =
-      """
-      select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
-        from wm_inbox
-       where tenant = :tenant
-         and correlation = :correlation
-         and name = :name
-         and state = 0
-         and correlation is not null
-         and (expires is null or expires > :now)
-         and (received, source, id) > (:received, :source, :id)
-       order by received, source, id
-       limit :limit
-      """;
 
   private static final String MATCHABLE =
       """
@@ -174,227 +107,57 @@ public final class SqliteCorrelations implements Correlations {
       """;
 
   private final Database database;
+  private final SqliteMessageIntake intake;
+  private final SqliteMessageTargets targets;
+  private final SqliteWaitMatches matches;
 
   public SqliteCorrelations(Database database) {
     this.database = database;
+    this.intake = new SqliteMessageIntake(database);
+    this.targets = new SqliteMessageTargets(database);
+    this.matches = new SqliteWaitMatches(database);
   }
 
   @Override
   public List<Stored> receive(List<MessageRow> messages) {
-    return database.write(
-        session -> {
-          List<Stored> stored = new ArrayList<>(messages.size());
-          for (MessageRow message : messages) {
-            boolean fresh = MessageWriter.store(session, message);
-            List<InstanceId> targets = waits(session, message, 1);
-            stored.add(new Stored(fresh, targets.isEmpty() ? null : targets.get(0)));
-          }
-          return stored;
-        });
-  }
-
-  private static List<InstanceId> waits(Session session, MessageRow message, int limit)
-      throws SQLException {
-    return message.correlation() == null
-        ? List.of()
-        : session
-            .query(WAITS)
-            .set("tenant", message.key().tenant())
-            .set("correlation", message.correlation())
-            .set("name", message.name())
-            .set("limit", limit)
-            .list(row -> row.instance("instance_id"));
-  }
-
-  private List<MessageRow> message(Session session, Message.Key key) throws SQLException {
-    return session
-        .query(MESSAGE)
-        .set("tenant", key.tenant())
-        .set("source", key.source())
-        .set("id", key.id())
-        .set("now", database.now())
-        .list(RowMappers::message);
+    return intake.receive(messages);
   }
 
   @Override
   public List<MessageRow> stored(Collection<Message.Key> messages) {
-    return database.read(
-        session -> {
-          List<MessageRow> stored = new ArrayList<>();
-          for (Message.Key key : messages) {
-            stored.addAll(
-                session
-                    .query(STORED)
-                    .set("tenant", key.tenant())
-                    .set("source", key.source())
-                    .set("id", key.id())
-                    .list(RowMappers::message));
-          }
-          return stored;
-        });
+    return intake.stored(messages);
   }
 
   @Override
   public @Nullable MessageRow storedOn(Connection connection, Message.Key message) {
-    try {
-      return database
-          .sessionOf(connection)
-          .query(STORED)
-          .set("tenant", message.tenant())
-          .set("source", message.source())
-          .set("id", message.id())
-          .first(RowMappers::message);
-    } catch (SQLException e) {
-      throw SqliteFault.of(e);
-    }
+    return intake.storedOn(connection, message);
   }
 
   @Override
   public List<InstanceId> targets(Message.Key message, int limit) {
-    return database.read(
-        session -> {
-          List<InstanceId> targets = new ArrayList<>();
-          for (MessageRow row : message(session, message)) {
-            targets.addAll(waits(session, row, limit));
-          }
-          return targets;
-        });
+    return targets.targets(message, limit);
   }
 
   @Override
   public Page<Match> of(Collection<Message.Key> messages) {
-    return database.read(
-        session -> {
-          PageDraft<Match> page = new PageDraft<>(messages.size() + 1, SqliteCorrelations::size);
-          for (Message.Key key : messages) {
-            for (MessageRow row : message(session, key)) {
-              waits(session, row, 1).forEach(target -> page.add(new Match(row, target)));
-            }
-            if (page.isFull()) {
-              break;
-            }
-          }
-          return page.page();
-        });
+    return targets.of(messages);
   }
 
   @Override
   public Page<Match> pairs(Collection<InstanceId> instances, MatchPlace after, int limit) {
-    SortedSet<InstanceId> left = new TreeSet<>(instances).tailSet(after.instance());
-    return database.read(
-        session -> {
-          PageDraft<Match> page = new PageDraft<>(limit, SqliteCorrelations::size);
-          Map<Wanted, Place> last = new HashMap<>();
-          for (InstanceId instance : left) {
-            Place from = instance.equals(after.instance()) ? after.message() : Place.START;
-            for (CorrelatedWait wait : waitsOf(session, instance, from)) {
-              if (!wait.isAt(from)) {
-                addOldest(session, wait, last, page);
-              }
-            }
-            if (page.isFull()) {
-              break;
-            }
-          }
-          return page.page();
-        });
+    return matches.pairs(instances, after, limit);
   }
 
   @Override
   public Page<Match> to(Collection<InstanceId> instances, MatchPlace after, int limit) {
-    SortedSet<InstanceId> left = new TreeSet<>(instances).tailSet(after.instance());
-    return database.read(
-        session -> {
-          PageDraft<Match> page = new PageDraft<>(limit, SqliteCorrelations::size);
-          for (InstanceId instance : left) {
-            Place from = instance.equals(after.instance()) ? after.message() : Place.START;
-            for (CorrelatedWait wait : waitsOf(session, instance, from)) {
-              addMessages(session, wait, from, page);
-            }
-            if (page.isFull()) {
-              break;
-            }
-          }
-          return page.page();
-        });
-  }
-
-  private record CorrelatedWait(
-      InstanceId instance, String tenant, String correlation, String name) {
-
-    Wanted wanted() {
-      return new Wanted(tenant, correlation, name);
-    }
-
-    /** Before all messages of this wait. */
-    Place start() {
-      return new Place(tenant, correlation, name, Instant.EPOCH, "", "");
-    }
-
-    boolean isAt(Place place) {
-      return correlation.equals(place.correlation()) && name.equals(place.name());
-    }
-  }
-
-  /** The messages that a wait is for. */
-  private record Wanted(String tenant, String correlation, String name) {}
-
-  private static List<CorrelatedWait> waitsOf(Session session, InstanceId instance, Place from)
-      throws SQLException {
-    return session
-        .query(WAITS_OF)
-        .set("instance", instance.value())
-        .set("correlation", from.correlation())
-        .set("name", from.name())
-        .list(
-            row ->
-                new CorrelatedWait(
-                    instance, row.text("tenant"), row.text("correlation"), row.text("key")));
-  }
-
-  /**
-   * Adds the oldest message of a wait that no wait before it has.
-   *
-   * @param last the message that the last wait for the same has got
-   */
-  private void addOldest(
-      Session session, CorrelatedWait wait, Map<Wanted, Place> last, PageDraft<Match> page)
-      throws SQLException {
-    Place behind = last.getOrDefault(wait.wanted(), wait.start());
-    PageDraft<Match> oldest = new PageDraft<>(1, SqliteCorrelations::size);
-    addMessages(session, wait, behind, oldest);
-    for (Match match : oldest.page()) {
-      if (!page.isFull()) {
-        page.add(match);
-        last.put(wait.wanted(), Place.of(match.message()));
-      }
-    }
-  }
-
-  private void addMessages(Session session, CorrelatedWait wait, Place from, PageDraft<Match> page)
-      throws SQLException {
-    if (page.isFull()) {
-      return;
-    }
-    Place after = wait.isAt(from) ? from : Place.START;
-    session
-        .query(MESSAGES_OF)
-        .set("tenant", wait.tenant())
-        .set("correlation", wait.correlation())
-        .set("name", wait.name())
-        .set("received", after.received())
-        .set("source", after.source())
-        .set("id", after.id())
-        .set("limit", page.room())
-        .set("now", database.now())
-        .fill(page, row -> new Match(RowMappers.message(row), wait.instance()));
+    return matches.to(instances, after, limit);
   }
 
   @Override
   public Page<Match> matchable(Place after, int limit) {
     return database.read(
         session -> {
-          PageDraft<Match> page = new PageDraft<>(limit, SqliteCorrelations::size);
+          PageDraft<Match> page = new PageDraft<>(limit, SqliteWaitMatches::size);
           behind(session.query(MATCHABLE), after, limit)
               .fill(page, row -> new Match(RowMappers.message(row), row.instance("target")));
           return page.page();
@@ -411,10 +174,6 @@ public final class SqliteCorrelations implements Correlations {
         .set("id", after.id())
         .set("limit", limit)
         .set("now", database.now());
-  }
-
-  private static long size(Match match) {
-    return PageDraft.size(match.message());
   }
 
   @Override
@@ -439,7 +198,7 @@ public final class SqliteCorrelations implements Correlations {
     return database.read(
         session -> {
           Set<NearMiss> near = new LinkedHashSet<>();
-          for (MessageRow row : message(session, message)) {
+          for (MessageRow row : targets.message(session, message)) {
             String tenant = row.key().tenant();
             Query same = session.query(SAME_CORRELATION).set("correlation", row.correlation());
             near.addAll(near(same, tenant, limit));
