@@ -28,7 +28,7 @@ public record MigrationReport(long examined, long moved, long gone, List<Obstacl
     return obstacles.stream().mapToLong(Obstacle::count).sum();
   }
 
-  /** As an operator likes to read it. */
+  /** The report as lines for an operator. */
   @Override
   public String toString() {
     StringBuilder text =

@@ -49,7 +49,10 @@ public final class PostgresStore implements Store {
   private static final int BYTES_PER_BATCH = 4 * 1024 * 1024;
   private static final String LOAD = "A load";
 
-  /** Then the connection is given back, so that runs which are held long do not keep it. */
+  /**
+   * After this time the connection is given back, so that a run whose row is locked for long does
+   * not keep it.
+   */
   private static final String BOUNDED_WAIT = "set local lock_timeout = '500ms'";
 
   private final PostgresOptions options;
@@ -141,7 +144,7 @@ public final class PostgresStore implements Store {
    * {@inheritDoc}
    *
    * <p>Under REPEATABLE READ a lost race is {@code STALE} too, but the transaction will go on
-   * seeing the old state: it must be rolled back before anybody decides again.
+   * seeing the old state: it must be rolled back before the command is decided again.
    */
   @Override
   public CommitResult commitOn(Connection connection, @Nullable NodeId node, UnitRows unit) {

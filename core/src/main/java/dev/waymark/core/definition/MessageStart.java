@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message that begins a run of its definition, if no run waits for it.
  *
- * @param match which of that name, by what they say as {@code Output}; absent, all of them
- * @param businessKey under which key the run begins, so that there is one at a time; absent, none
+ * @param match a condition on the message as {@code Output}; if absent, every message of that name
+ * @param businessKey the key under which the run begins, so that there is one at a time; if absent,
+ *     the run has no key
  */
 public record MessageStart(String name, @Nullable Condition match, @Nullable Template businessKey) {
 

@@ -34,9 +34,9 @@ record Chart(List<Box> boxes, List<Arrow> arrows) {
   /**
    * An activity, or a mark.
    *
-   * @param lines what is written on it, the most important first; empty for a mark
+   * @param lines the text on it, the most important line first; empty for a mark
    * @param description the author's own words about it
-   * @param inside absent for what has no inside
+   * @param inside the chart of its inside; absent if it has none
    */
   record Box(
       String id,

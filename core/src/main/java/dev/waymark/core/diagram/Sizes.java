@@ -1,7 +1,7 @@
 package dev.waymark.core.diagram;
 
 /**
- * The sizes in which things are drawn. Nobody can measure a text without its font, so widths are
+ * The sizes in which things are drawn. A text cannot be measured without its font, so widths are
  * estimated, on the generous side.
  */
 final class Sizes {

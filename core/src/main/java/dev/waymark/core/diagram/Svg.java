@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A definition as an SVG image: well-formed XML without scripts, styles or references, so that a
- * page may show it as it is. What authors wrote appears in it as text and nothing else.
+ * page may show it as it is. The words of authors appear in it as text and nothing else.
  */
 public final class Svg {
 
@@ -35,7 +35,7 @@ public final class Svg {
   }
 
   /**
-   * The definition, where the run stands in it, and what it has behind it.
+   * The definition, with the activities at which the run stands and those that it has completed.
    *
    * @param completed the ids of activities that are completed
    */

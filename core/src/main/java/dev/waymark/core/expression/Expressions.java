@@ -82,7 +82,7 @@ public final class Expressions {
     }
   }
 
-  /** Even the shortest expression has a plan. */
+  /** The weight of a key in the cache, at least 64: even the shortest expression has a plan. */
   private static int weight(Key key) {
     return key.source().length() + 64;
   }

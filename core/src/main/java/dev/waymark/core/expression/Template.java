@@ -82,7 +82,7 @@ public final class Template {
   }
 
   /**
-   * The value with all expressions replaced by what they come to.
+   * The value with all expressions replaced by their results.
    *
    * @throws ExpressionException for the first expression that comes to no value
    */

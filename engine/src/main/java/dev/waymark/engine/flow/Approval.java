@@ -21,7 +21,7 @@ public final class Approval extends ForPeople<Approval> {
     return new Approval(changed);
   }
 
-  /** Everybody must approve; without it, one approval is enough. */
+  /** All voices must approve; without this verb, one approval is enough. */
   public Approval all() {
     return changed(sketch.with("mode", "all"));
   }
@@ -30,7 +30,7 @@ public final class Approval extends ForPeople<Approval> {
     return changed(sketch.with("mode", Map.of("atLeast", count)));
   }
 
-  /** The weights of those who approve must come to so much. */
+  /** The weights of the approving voices must reach this sum. */
   public Approval weight(int threshold) {
     return changed(sketch.with("mode", Map.of("weight", threshold)));
   }
@@ -64,7 +64,7 @@ public final class Approval extends ForPeople<Approval> {
     return changed(sketch.with("substitutes", rules));
   }
 
-  /** Its id; who decides comes next. */
+  /** Its id; the next verb names the people who decide. */
   public static final class Open {
 
     private final Sketch sketch;

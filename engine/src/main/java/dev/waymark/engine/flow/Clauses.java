@@ -61,7 +61,7 @@ public final class Clauses {
     return deadline("after", duration);
   }
 
-  /** So much working time from now. */
+  /** Working time from now. */
   public static TimeoutReaction.Deadline after(Working time) {
     return deadline("after", time.fields);
   }

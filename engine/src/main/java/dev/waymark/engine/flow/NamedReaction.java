@@ -33,7 +33,7 @@ public final class NamedReaction extends Reaction<NamedReaction> {
     return put("match", condition);
   }
 
-  /** The name; what is done about it comes next. */
+  /** The name; the next verb says what is done about it. */
   public static final class Name {
 
     private final Map<String, @Nullable Object> fields;

@@ -29,7 +29,9 @@ public abstract sealed class Reaction<S extends Reaction<S>>
     return put("output", variables);
   }
 
-  /** First undoes what is completed inside the scope, the for-each or the run that reacts. */
+  /**
+   * First undoes the completed activities inside the scope, the for-each or the run that reacts.
+   */
   public final S compensating() {
     return put("compensate", true);
   }

@@ -16,7 +16,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
     this.fields = fields;
   }
 
-  /** Its name; what it waits for comes next. */
+  /** Its name; the next verb says what it waits for. */
   public static final class Open {
 
     private final String name;
@@ -54,7 +54,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
       return moment("after", duration);
     }
 
-    /** So much working time from now. */
+    /** Working time from now. */
     public Moment after(Working time) {
       return moment("after", time.fields);
     }
@@ -91,7 +91,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
       return put("key", key);
     }
 
-    /** The data that is shown to those who can answer. */
+    /** The data that is shown to the candidates. */
     public Answer payload(Map<String, ? extends @Nullable Object> shown) {
       return put("payload", shown);
     }
@@ -101,7 +101,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
       return put("correlate", correlation);
     }
 
-    /** For how long; then nobody may answer any more, and it wins with {@code expired}. */
+    /** The time after which no answer is accepted, and it wins with {@code expired}. */
     public Answer expires(Duration duration) {
       return put("expires", duration);
     }

@@ -29,7 +29,7 @@ public final class Stage {
     return put("approvers", list);
   }
 
-  /** Everybody must approve; without it, one approval is enough. */
+  /** All voices must approve; without this verb, one approval is enough. */
   public Stage all() {
     return put("mode", "all");
   }
@@ -53,8 +53,8 @@ public final class Stage {
   }
 
   /**
-   * The users and groups that are asked as well after so long; said again, it is the next rung of
-   * the ladder.
+   * The users and groups that are asked as well after this time; a second call adds the next rung
+   * of the ladder.
    */
   public Stage escalate(Duration after, String... to) {
     return new Stage(escalated(fields, after, to));

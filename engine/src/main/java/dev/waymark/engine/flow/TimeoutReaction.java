@@ -15,7 +15,7 @@ public final class TimeoutReaction extends Reaction<TimeoutReaction> {
     return new TimeoutReaction(changed);
   }
 
-  /** Lets what is late go on, and starts the activity beside it. */
+  /** Lets the late activity go on, and starts another one beside it. */
   public TimeoutReaction beside() {
     return put("interrupt", false);
   }

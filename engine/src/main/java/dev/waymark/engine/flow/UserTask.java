@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A piece of work for one person, or for whoever of several does it. */
+/** A piece of work for one of its candidates. */
 public final class UserTask extends ForPeople<UserTask> {
 
   UserTask(Sketch sketch) {
@@ -36,7 +36,7 @@ public final class UserTask extends ForPeople<UserTask> {
     return assign(group, "round-robin");
   }
 
-  /** The member of a group who has the fewest gets it. */
+  /** Assigns it to the member of a group who has the fewest tasks. */
   public UserTask leastLoaded(String group) {
     return assign(group, "least-loaded");
   }
@@ -50,7 +50,7 @@ public final class UserTask extends ForPeople<UserTask> {
     return changed(sketch.with("form", schema));
   }
 
-  /** The time after which the user who has it wants to look at it again. */
+  /** The time after which its assignee wants to look at it again. */
   public UserTask followUp(Duration after) {
     return changed(sketch.with("followUp", after));
   }

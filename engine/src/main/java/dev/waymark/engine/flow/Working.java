@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** So much working time of one of the flow's calendars. */
+/** Working time of one of the flow's calendars. */
 public final class Working {
 
   final Map<String, @Nullable Object> fields;

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Signals to everybody who waits. */
+/** Signals to all instances that wait. */
 public abstract class BroadcastsContract extends StoreContract {
 
   private static final String NAME = Message.signal("storm");

@@ -48,7 +48,10 @@ final class CalendarReader {
     return calendars;
   }
 
-  /** Reports a calendar that is named and not there; what an expression names shows later. */
+  /**
+   * Reports a calendar that is named and does not exist; a name that an expression gives is checked
+   * later, in the run.
+   */
   void checkUse(TextNode due) {
     if (due instanceof TextNode.Struct struct
         && struct.fields().get(Due.CALENDAR) instanceof TextNode.Scalar name

@@ -57,8 +57,8 @@ public final class DefinitionParser {
   }
 
   /**
-   * Reads texts that were checked when they were deployed. A type that nobody knows any more, or
-   * whose {@code with} has got stricter since, is no reason not to run what has begun.
+   * Reads texts that were checked when they were deployed. A type that is no longer registered, or
+   * whose {@code with} has become stricter, must not stop runs that have begun.
    */
   public DefinitionParser ofDeployed() {
     return new DefinitionParser(types.trusted(), expressions);

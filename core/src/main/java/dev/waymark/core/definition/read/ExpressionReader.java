@@ -15,7 +15,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles the expressions of one definition, and tells what is wrong with them as its faults. */
+/**
+ * Compiles the expressions of one definition, and reports their errors as faults of the definition.
+ */
 final class ExpressionReader {
 
   private final Expressions expressions;

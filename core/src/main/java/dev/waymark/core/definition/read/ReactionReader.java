@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what an activity, or a whole run, reacts to: its {@code on}. */
+/** Reads the {@code on} of an activity or of a whole run: its reactions. */
 final class ReactionReader {
 
   private static final Set<Root> BEFORE = Set.of(Root.VARIABLES, Root.CONTEXT, Root.ENV);

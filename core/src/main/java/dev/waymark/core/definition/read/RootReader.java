@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Reads what a definition says about its runs as a whole: the activity around all others. */
+/** Reads the part of a definition about its runs as a whole: the activity around all others. */
 final class RootReader {
 
   private final ExpressionReader expressions;

@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One place where a value does not fit its schema, in our words.
  *
- * <p>Where a schema offers a choice, the validator complains about every one; that is one misfit,
- * of the value for which there was the choice.
+ * <p>Where a schema offers alternatives, the validator reports an error for each of them; that is
+ * one misfit, of the value that fits none.
  */
 public record Misfit(String pointer, String expected, String got) {
 
-  /** Schemas that judge the same value, of which some may well not fit. */
+  /**
+   * Keywords with alternative schemas for the same value, some of which may fail without a fault.
+   */
   private static final Set<String> CHOICES =
       Set.of(
           "anyOf",
@@ -53,7 +55,7 @@ public record Misfit(String pointer, String expected, String got) {
   private record Origin(Map<?, ?> schema, int depth, boolean choice) {}
 
   /**
-   * Says in our words what the validator found.
+   * Puts an error of the validator into our words.
    *
    * @param beforeEvaluation whether a value may be an expression, about which nothing is known yet
    * @return absent if nothing can be said yet

@@ -39,7 +39,7 @@ public final class Shape {
   private static final String A_DURATION =
       "a duration such as PT30M, 0 to %,d days".formatted(Limits.DURATION.toDays());
 
-  /** Of a field that must not be there. */
+  /** The schema of a field that must not be there. */
   public static final Shape NOTHING = new Shape(Map.of("not", Map.of()));
 
   private final Map<String, @Nullable Object> document;
@@ -99,12 +99,12 @@ public final class Shape {
     return text().with("pattern", DURATION).with("format", BOUNDED_DURATION).told(A_DURATION);
   }
 
-  /** So much time from now: a duration, or working time of one of the definition's calendars. */
+  /** A time from now: a duration, or working time of one of the definition's calendars. */
   public static Shape due() {
     return anyOf(A_DURATION + ", or { working: PT8H, calendar: … }", duration(), working());
   }
 
-  /** So much working time of one of the definition's calendars. */
+  /** Working time of one of the definition's calendars. */
   public static Shape working() {
     return object()
         .required(Due.WORKING, duration())
@@ -204,7 +204,8 @@ public final class Shape {
   }
 
   /**
-   * Sets the text for what a fault says was expected, in place of what the schema's keywords say.
+   * Sets the text that a fault gives as the expected form, in place of one made of the schema's
+   * keywords.
    */
   public Shape told(String expected) {
     return with("title", expected);

@@ -97,7 +97,7 @@ public final class Document {
     try {
       return new TextNode.Scalar(place, Json.number(new BigDecimal(digits)));
     } catch (IllegalArgumentException e) {
-      // BigDecimal and Json agree on what is written as a number, but not on how large it may be.
+      // BigDecimal and Json agree on the form of a number, but not on its size.
       fault(
           place,
           "at most %d digits and an exponent within ±%,d"

@@ -17,8 +17,8 @@ import tools.jackson.core.json.JsonFactory;
 /** A definition written in JSON. */
 final class JsonDocument {
 
-  // The whole text is bounded before; what is left to check is checked by Document, which can tell
-  // the path.
+  // The length of the whole text is bounded before; Document makes the other checks, since it can
+  // tell the path.
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(

@@ -23,7 +23,10 @@ public record Plan(
     readings = List.copyOf(readings);
   }
 
-  /** Then no message may show a value: any of them may have been made from a secret. */
+  /**
+   * True if the expression reads the environment. Then no message may show a value: any value may
+   * have been made from a secret.
+   */
   public boolean readsEnvironment() {
     return readings.stream().anyMatch(reading -> reading.root() == Root.ENV);
   }

@@ -12,8 +12,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that an expression can call. The table holds what the checker may accept next to what runs,
- * so nothing can be declared and missing, or there and undeclared.
+ * All functions that an expression can call. The table holds the declaration for the checker next
+ * to the code that runs, so no function can be declared without code, or have code without a
+ * declaration.
  *
  * <p>dev.cel's own declarations are left out altogether: they know no mixed numbers, and overloads
  * added to one of its functions would hide it instead of joining it.
@@ -178,7 +179,8 @@ public final class Functions {
     part("getDayOfMonth", time -> time.getDayOfMonth() - 1L);
     part("getDayOfWeek", time -> time.getDayOfWeek().getValue() % 7L);
     part("getDayOfYear", time -> time.getDayOfYear() - 1L);
-    // Of a duration, all its hours, minutes or seconds; but of a second only its milliseconds.
+    // For a duration, the result is all its hours, minutes or seconds; but for milliseconds, only
+    // those of the last second.
     part("getHours", ZonedDateTime::getHour, span -> Times.seconds(span) / 3_600);
     part("getMinutes", ZonedDateTime::getMinute, span -> Times.seconds(span) / 60);
     part("getSeconds", ZonedDateTime::getSecond, Times::seconds);

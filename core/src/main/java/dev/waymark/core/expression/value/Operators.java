@@ -134,7 +134,7 @@ public final class Operators {
     };
   }
 
-  /** True and false by the words that CEL knows for them. */
+  /** True and false for the words that CEL accepts for them. */
   static boolean bool(@Nullable Object value) {
     return switch (value) {
       case Boolean truth -> truth;

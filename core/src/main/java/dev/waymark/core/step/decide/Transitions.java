@@ -98,8 +98,8 @@ public final class Transitions {
   }
 
   /**
-   * True if a decision makes only moves that somebody has thought of; every test asks it, and
-   * production does not.
+   * True if a decision makes only moves of the table; every test checks it, and production does
+   * not.
    */
   static boolean areKnown(@Nullable Instance before, Decision decision) {
     if (decision instanceof Step step) {

@@ -143,7 +143,7 @@ public final class ApprovalKind implements Kind {
     }
   }
 
-  /** An approval that nobody can give would park every run. */
+  /** An approval without a possible voice would park every run. */
   private static void checkDemand(String path, Map<?, ?> level, Faults faults) {
     Object approvers = level.get("approvers");
     Object mode = level.get("mode");

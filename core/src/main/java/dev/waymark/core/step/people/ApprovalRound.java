@@ -41,7 +41,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One approval while a step looks at it: what its visit remembers, and what may happen next. */
+/** One approval while a step decides on it: the state that its visit keeps, and the moves on it. */
 final class ApprovalRound {
 
   private final Walk walk;
@@ -74,7 +74,7 @@ final class ApprovalRound {
     return plan.stages().get(state.level() - 1);
   }
 
-  /** Throws if nobody is left who could decide. */
+  /** Throws if no person is left who could decide. */
   private Ballot ballot() {
     return state.ballot(plan);
   }
@@ -111,7 +111,7 @@ final class ApprovalRound {
     }
   }
 
-  /** The payload that those who decide are shown. */
+  /** The payload for the people who decide. */
   private Map<String, @Nullable Object> payload(Ballot ballot) {
     Map<String, @Nullable Object> input = walk.input(visit);
     Map<String, @Nullable Object> payload = new LinkedHashMap<>();
@@ -136,7 +136,7 @@ final class ApprovalRound {
         state.candidates(ballot, walk.at()));
   }
 
-  // ---- somebody decides
+  // ---- a vote
 
   static Decision vote(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume resume) {
@@ -206,7 +206,8 @@ final class ApprovalRound {
   }
 
   /**
-   * Updates the candidates: those who have decided no longer see it, those who were asked since do.
+   * Updates the candidates: people who have decided no longer see the approval, people who were
+   * asked since do.
    */
   private void refresh(Bookmark bookmark) {
     Candidates now = state.candidates(ballot(), walk.at());
@@ -256,7 +257,7 @@ final class ApprovalRound {
     }
   }
 
-  /** Somebody begins or ceases to stand for another. */
+  /** A person begins or ceases to stand for another. */
   void substitute() {
     Bookmark bookmark = TaskTimers.main(walk, visit);
     if (bookmark != null) {
@@ -302,9 +303,9 @@ final class ApprovalRound {
   }
 
   /**
-   * Gives the voice that somebody has not used to another, here and at the levels to come. Who is
-   * excluded gets none, and who has a voice or has decided no second one: else one person would
-   * count for two.
+   * Gives an unused voice to another person, here and at the levels to come. An excluded person
+   * gets none, and a person who has a voice or has decided gets no second one: else one person
+   * would count for two.
    */
   @Nullable Rejection handOver(TaskAction.HandOver handOver) {
     Rejection notYours = Permissions.operatorsOnly(walk, handOver);

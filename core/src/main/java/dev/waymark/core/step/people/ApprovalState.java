@@ -38,7 +38,7 @@ public record ApprovalState(
     List<Substitution> delegations,
     List<HandedOver> handedOver) {
 
-  /** A voice that is another's now. */
+  /** A voice that was given to another person. */
   record HandedOver(String from, String to) {
 
     Party applyTo(Party party) {
@@ -184,7 +184,8 @@ public record ApprovalState(
   }
 
   /**
-   * The moment at which somebody next begins or ceases to stand for another; absent if nobody does.
+   * The next moment at which a person begins or ceases to stand for another; absent if there is
+   * none.
    */
   @Nullable Instant nextChange(Plan plan, Instant now) {
     return rules(plan)
@@ -194,7 +195,7 @@ public record ApprovalState(
         .orElse(null);
   }
 
-  /** A vote as the output shows it: which of a level's voices it used is nobody's business. */
+  /** A vote as the output shows it, without the numbers of the voices that it used. */
   static Map<String, @Nullable Object> shown(Vote vote) {
     Map<String, @Nullable Object> document = new LinkedHashMap<>(vote.toDocument());
     document.remove("seats");

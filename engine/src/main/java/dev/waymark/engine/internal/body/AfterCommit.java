@@ -53,7 +53,10 @@ public final class AfterCommit implements AfterCommitPort {
     };
   }
 
-  /** Hears of what a caller's transaction has committed, and tells the listeners of it. */
+  /**
+   * Hears of the steps and messages that a caller's transaction has committed, and tells the
+   * listeners.
+   */
   public JoinedWrites committed() {
     return new JoinedWrites() {
       @Override

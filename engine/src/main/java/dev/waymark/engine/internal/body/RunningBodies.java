@@ -125,7 +125,7 @@ public final class RunningBodies {
     }
   }
 
-  /** The body no longer runs here; its mailbox may be given up. */
+  /** Removes a body that no longer runs here; its mailbox may be given up. */
   void gone(RunningBody body) {
     leave(body);
     mailboxes.bodyGone(body.instance());
@@ -140,7 +140,7 @@ public final class RunningBodies {
     return suspects;
   }
 
-  /** The visit has ended or moved on; a body of it that runs here is stopped. */
+  /** Stops a body that runs here, because its visit has ended or moved on. */
   public void superseded(InstanceId instance, long visit, @Nullable Integer attempt) {
     Map<Long, RunningBody> bodies = running.get(instance);
     RunningBody body = bodies == null ? null : bodies.get(visit);
@@ -150,7 +150,7 @@ public final class RunningBodies {
     }
   }
 
-  /** Everything that runs here, as this node believes. */
+  /** All attempts that run here. */
   List<Running> list() {
     NodeId me = node.id();
     List<Running> all = new ArrayList<>();
@@ -168,7 +168,7 @@ public final class RunningBodies {
     return body != null && body.attempt() == one.attempt();
   }
 
-  /** Bodies that have run for longer than so; shorter ones are not worth a look. */
+  /** Bodies that have run for longer than this time; shorter ones are not worth a look. */
   public List<Running> longerThan(Duration age) {
     Instant before = node.now().minus(age);
     return list().stream()
@@ -230,7 +230,7 @@ public final class RunningBodies {
     return future;
   }
 
-  /** True if a body that saw so many crashes runs only alone. */
+  /** True if a body that saw this number of crashes runs only alone. */
   public boolean isSuspect(int crashes) {
     return crashes >= node.settings().suspectAfter();
   }

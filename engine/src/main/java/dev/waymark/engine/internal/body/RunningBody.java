@@ -68,7 +68,10 @@ final class RunningBody implements Runnable {
     this.timeout = definition.activity(visit.activity()).timeout();
   }
 
-  /** Lets it run where its pace allows. Transactions wait for the database, and are never quick. */
+  /**
+   * Lets the body run on this thread if it is quick. Transactions wait for the database, and are
+   * never quick.
+   */
   void begin(Scheduler scheduler) {
     ActivityRegistry.RegisteredActivity entry =
         calls.find(definition.activity(visit.activity()).type());
@@ -88,7 +91,10 @@ final class RunningBody implements Runnable {
     }
   }
 
-  /** It is not this body's turn: it stays ready until the turn is free. */
+  /**
+   * Gives the visit back, because another suspect has the turn: it stays ready until the turn is
+   * free.
+   */
   private void giveBack() {
     if (mayEnd()) {
       Command.Meta meta = commands.meta("turn:" + visit.visit() + "/" + visit.attempt());
@@ -111,13 +117,13 @@ final class RunningBody implements Runnable {
       calls.run(call, this::mayEnd, this::ended);
     } finally {
       returned();
-      // An interrupt that came too late must not hit whatever this thread does next.
+      // An interrupt that came too late must not hit the next task of this thread.
       var unused = Thread.interrupted();
       node.scheduler().enter(this::leaveFor);
     }
   }
 
-  /** Its time begins: what it waits for before, such as a connection, is not its own fault. */
+  /** The body's time begins. The time before, such as the wait for a connection, does not count. */
   private Instant begins() {
     begun = node.now();
     Instant until = begun.plus(timeout);
@@ -141,7 +147,7 @@ final class RunningBody implements Runnable {
     }
   }
 
-  /** True if this attempt still counts; from a true on, only the caller ends it. */
+  /** True if this attempt still counts; after that only the caller may end it. */
   private synchronized boolean mayEnd() {
     boolean mine = !stopped;
     stopped = true;
@@ -162,7 +168,7 @@ final class RunningBody implements Runnable {
         commands.post(instance.id(), PendingCommand.internal(command));
       }
     } finally {
-      // Else the audit would believe for ever that it runs.
+      // Else the audit would believe for ever that the body runs.
       bodies.gone(this);
       bodies.suspects().leave(this);
     }
@@ -202,7 +208,10 @@ final class RunningBody implements Runnable {
     bodies.suspects().leave(this);
   }
 
-  /** Ends what it executes on a connection, again and again until it has given that back. */
+  /**
+   * Ends the statement that the body executes on its connection, again and again until the body has
+   * given the connection back.
+   */
   private void cancel() {
     BodyCall running;
     synchronized (this) {

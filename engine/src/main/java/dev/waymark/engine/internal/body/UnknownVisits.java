@@ -53,7 +53,10 @@ public final class UnknownVisits {
     }
   }
 
-  /** The number of visits that are left to others: a look for ready ones asks for so many more. */
+  /**
+   * The number of visits that are left to other nodes: a search for ready visits asks for as many
+   * more.
+   */
   public int count() {
     if (none) {
       return 0;

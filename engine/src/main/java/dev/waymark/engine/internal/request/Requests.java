@@ -226,7 +226,9 @@ public final class Requests {
     return new Prepared(instance, command.apply(meta(caller, body)), null, deadline(caller));
   }
 
-  /** All that a request says, as a document. It is made only for a request that has a name. */
+  /**
+   * The whole content of a request, as a document. It is made only for a request that has a name.
+   */
   public interface RequestDocument {
 
     Map<String, @Nullable Object> document();

@@ -64,8 +64,8 @@ final class EventRows {
   }
 
   /**
-   * A predicate is user code. One that fails must not decide over runs: the event is written, and
-   * asked for once more when it is delivered.
+   * A predicate is user code. A predicate that throws must not fail a run: the event is written,
+   * and the predicate is asked once more when it is delivered.
    */
   @SuppressWarnings("CatchingUnchecked")
   private static boolean wants(Subscription subscription, String type) {

@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what was decided into rows. Runs before a unit is queued, beside the committers. */
+/** Turns decided steps into rows. Runs before a unit is queued, beside the committers. */
 public final class RowWriter {
 
   static final int BUSINESS_KEY = 0;
@@ -323,7 +323,10 @@ public final class RowWriter {
     return encode(document);
   }
 
-  /** Words of user code as they are stored: what they repeat may be as secret as a document. */
+  /**
+   * Words of user code as they are stored, encoded like a document: they may contain values that
+   * are as secret.
+   */
   public String words(String words) {
     return encode(words);
   }

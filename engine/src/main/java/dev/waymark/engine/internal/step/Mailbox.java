@@ -50,7 +50,8 @@ final class Mailbox {
   private boolean closed;
 
   /**
-   * @param last what this node knew of the instance when it was busy with it last, if it still does
+   * @param last the state that this node remembers from the last time that it was busy with the
+   *     instance; absent if it remembers none
    */
   Mailbox(InstanceId id, Mailboxes mailboxes, @Nullable Instance last) {
     this.id = id;
@@ -59,13 +60,14 @@ final class Mailbox {
     this.tip = new InstanceTip(last);
   }
 
-  /** Takes a command in, unless this mailbox has just been given up. */
+  /** Queues a command, unless this mailbox has just been given up. */
   synchronized boolean offer(PendingCommand pending) {
     if (closed) {
       return false;
     }
     if (pending.deadline != null && queue.size() >= MAX_QUEUED) {
-      // Only callers are turned away; what the engine itself has to say is bounded by what runs.
+      // Only callers are refused; the engine's own commands are bounded by the number of bodies and
+      // waits.
       pending.left();
       pending.fails(new Overloaded("Instance " + id + " has too much to do: try again later"));
       return true;
@@ -269,12 +271,12 @@ final class Mailbox {
     try {
       mailboxes.committer().submit(ready.unit(), result -> settled(ready, result));
     } catch (OutOfMemoryError e) {
-      // It passes, or this process ends: nothing is wrong with the steps.
+      // The lack of memory passes, or this process ends: the steps are correct.
       log.error("Instance {}: no memory to put its steps into rows; trying again", id);
       node.scheduler()
           .after(SHORT_OF_MEMORY, () -> settled(ready, CommitResult.of(CommitResult.Outcome.BUSY)));
     } catch (RuntimeException | Error e) {
-      // An Error too: the mailbox would wait for this unit for ever.
+      // Errors too: the mailbox would wait for this unit for ever.
       log.error("Instance {}: its steps cannot be put into rows", id, e);
       node.scheduler().execute(() -> settled(ready, failedBy(e)));
     }
@@ -289,8 +291,8 @@ final class Mailbox {
       switch (result.outcome()) {
         case COMMITTED -> {
           work = mailboxes.after().begin(unit);
-          // Before the others look again: what they read could make a refusal without a reason seem
-          // explained, and it would be told to its caller.
+          // Before the others look again: the state that they read could make an unexplained
+          // refusal count as explained, and it would be told to its caller.
           told = arrived.explained();
           told.forEach(p -> p.pending().left());
           arrived.leftUnexplained().forEach(this::lookAgain);
@@ -315,14 +317,14 @@ final class Mailbox {
     }
   }
 
-  // It was refused on state that was not read for it, or that has moved since. The store can say
-  // who closed the bookmark, or that the command itself was carried out.
+  // The command was refused on state that was not read for it, or that has moved since. The store
+  // knows the actor who closed the bookmark, or that the command itself was carried out.
   private void lookAgain(PendingCommand pending) {
     pending.unread();
     queue.addFirst(pending);
   }
 
-  /** Everything that was decided on the void steps goes back to the queue, in its order. */
+  /** All commands that were decided on the void steps go back to the queue, in their order. */
   private void decideAgain(PendingUnit lost) {
     List<PendingCommand> again = new ArrayList<>();
     lost.decided().forEach(p -> again.add(p.pending()));

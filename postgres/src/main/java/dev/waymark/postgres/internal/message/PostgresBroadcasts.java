@@ -32,8 +32,8 @@ public final class PostgresBroadcasts implements Broadcasts {
            limit :limit
           """);
 
-  // One statement, so that the page and how far the broadcast has come are the same truth. Whoever
-  // is handing it out has its row; others pass by. kind 2: a wait for a message.
+  // One statement, so that the page and the progress of the broadcast cannot differ. The node that
+  // is handing it out has locked its row; other nodes pass by. kind 2: a wait for a message.
   private static final HotStatement HAND_OUT =
       HotStatement.of(
           "a page of a broadcast",

@@ -20,8 +20,9 @@ import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inbox on PostgreSQL. What a message depends on is asked by scalars inside a {@code case},
- * each by its key; an {@code exists} there could be answered by reading a whole table into a hash.
+ * The inbox on PostgreSQL. The rows that a message depends on are found by scalar subqueries inside
+ * a {@code case}, each by its key; an {@code exists} there could be answered by reading a whole
+ * table into a hash.
  */
 public final class PostgresInbox implements Inbox {
 

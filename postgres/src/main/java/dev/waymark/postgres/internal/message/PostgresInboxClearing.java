@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** Removes messages that no instance can ever spend, page by page, on PostgreSQL. */
 final class PostgresInboxClearing {
 
-  // A page is what is looked at, not what is removed: so all pages together read what waits once.
+  // A page counts the messages that are looked at, not those that are removed: so all pages
+  // together read each waiting message once.
   private static final HotStatement CLEAR =
       HotStatement.of(
           "messages for nobody",

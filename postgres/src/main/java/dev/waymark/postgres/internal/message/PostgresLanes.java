@@ -11,7 +11,7 @@ import java.util.List;
 final class PostgresLanes {
 
   // A lane that another node is taking at this moment is passed over; our own are waited for, since
-  // only we and a taker of a lapsed one touch them. What is above the limit is given back.
+  // only we and a taker of a lapsed one touch them. Lanes above the limit are given back.
   private static final String LEASE =
       """
       with

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Stores correlated messages on PostgreSQL, each once, and finds those that were stored before. */
 final class PostgresMessageIntake {
 
-  // What is found here is as of before the commit, which is good enough where something is found.
+  // The target is looked up on the state before the commit, which is good enough if one is found.
   private static final HotStatement RECEIVE =
       HotStatement.of(
           "receiving messages",

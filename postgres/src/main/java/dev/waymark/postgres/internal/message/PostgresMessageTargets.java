@@ -13,7 +13,7 @@ import dev.waymark.postgres.internal.sql.Pools;
 import java.util.Collection;
 import java.util.List;
 
-/** The instances that wait for messages, found from the side of the messages, on PostgreSQL. */
+/** Finds the instances that wait for given messages, on PostgreSQL. */
 final class PostgresMessageTargets {
 
   private static final HotStatement TARGETS =

@@ -13,12 +13,13 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The messages that instances wait for, found from the side of the waits, on PostgreSQL. */
+/** Finds the messages that given instances wait for, on PostgreSQL. */
 final class PostgresWaitMatches {
 
   // The first wait of a key gets its first message, the second its second. As many messages of a
-  // key are read as it has waits. The place leaves out waits without a correlation: said in words,
-  // that would let the planner read the index of correlations from end to end.
+  // key are read as it has waits. The comparison with the place leaves out waits without a
+  // correlation: an explicit condition for that would let the planner read the index of
+  // correlations from end to end.
   private static final HotStatement PAIRS =
       HotStatement.of(
           "messages paired with waits",
@@ -85,8 +86,8 @@ final class PostgresWaitMatches {
            order by target, correlation, name
           """);
 
-  // Not only the oldest message of each wait: its guard may refuse that one and take the next. Of
-  // the wait where the page before has ended, those behind its last message.
+  // All messages of each wait, not only the oldest: its guard may refuse that one and take the
+  // next. For the wait at which the page before has ended, only the messages behind the last one.
   private static final HotStatement TO =
       HotStatement.of(
           "messages that waits are for",

@@ -8,8 +8,8 @@ import java.util.List;
 /** The numbers of running and suspended instances on PostgreSQL. */
 final class PostgresInstanceCounts {
 
-  // By the index on status, which has what is alive apart from what has ended: what it costs grows
-  // with the runs that are alive, not with history.
+  // By the index on status, in which live runs lie apart from ended ones: the cost grows with the
+  // number of live runs, not with history.
   private static final String COUNT =
       """
       select d.key,

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** The list of instances by filters on PostgreSQL, the newest first. */
 final class PostgresInstanceList {
 
-  // Absent filters are null: the planner, which gets the values, drops them and picks the index of
-  // those that are left.
+  // Absent filters are null: the planner, which gets the values, drops their conditions and picks
+  // an index for the others.
   private static final String LIST =
       """
       select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,
@@ -58,7 +58,8 @@ final class PostgresInstanceList {
        limit :limit
       """;
 
-  // The first label leads, by its index; the others are looked up for what it finds.
+  // The index of labels is searched for the first label; the other labels are looked up for each
+  // run that it finds.
   private static final String LIST_BY_LABEL =
       """
       select i.id, i.tenant, i.definition_id, i.version, i.status, i.visits, i.extra,

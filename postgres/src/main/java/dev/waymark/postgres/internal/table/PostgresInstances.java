@@ -33,8 +33,8 @@ public final class PostgresInstances implements StoredInstances {
           """);
 
   // In the order of the parent's visits; a child's own id says nothing about when it came. The
-  // tenant is asked last and apart: an index over all its instances is not the way to a few, and
-  // children are of one tenant anyway.
+  // tenant is compared last and outside: an index over all its instances is a long way to a few
+  // children, and children are of one tenant anyway.
   private static final HotStatement CHILDREN =
       HotStatement.of(
           "children",
@@ -55,7 +55,7 @@ public final class PostgresInstances implements StoredInstances {
            order by i.parent_visit, i.id
           """);
 
-  // Two ranges of the index on status, merged: it holds what is alive apart from what has ended.
+  // Two ranges of the index on status, merged: live runs lie apart from ended ones there.
   private static final String LIVE =
       """
       select live.id

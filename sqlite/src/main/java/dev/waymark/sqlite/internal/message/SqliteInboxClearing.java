@@ -11,7 +11,8 @@ import java.sql.SQLException;
 /** Removes messages that no instance can ever spend, page by page, on SQLite. */
 final class SqliteInboxClearing {
 
-  // A page is what is looked at, not what is removed: so all pages together read what waits once.
+  // A page counts the messages that are looked at, not those that are removed: so all pages
+  // together read each waiting message once.
   private static final String CLEAR =
       """
       delete from wm_inbox

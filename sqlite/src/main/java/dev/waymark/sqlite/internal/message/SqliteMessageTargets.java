@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The instances that wait for messages, found from the side of the messages, on SQLite. */
+/** Finds the instances that wait for given messages, on SQLite. */
 final class SqliteMessageTargets {
 
   private static final String WAITS =

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The messages that instances wait for, found from the side of the waits, on SQLite. */
+/** Finds the messages that given instances wait for, on SQLite. */
 final class SqliteWaitMatches {
 
   private static final String WAITS_OF =
