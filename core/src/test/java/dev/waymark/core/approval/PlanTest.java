@@ -128,7 +128,7 @@ final class PlanTest {
         "{'bands':{'of':9,'table':[{'above':1,'levels':2}]},'levels':[{'approvers':['a']}]}"
             + "|Expected 2 levels, as 'bands' says, but 'levels' has 1",
       })
-  void what_makes_no_sense_is_told(String json, String message) {
+  void a_faulty_approval_is_refused_with_the_reason(String json, String message) {
     Map<String, @Nullable Object> with = Json.readObject(json.replace('\'', '"'));
 
     assertThatThrownBy(() -> Plan.of(with)).hasMessage(message);

@@ -125,7 +125,7 @@ public abstract class BroadcastsContract extends StoreContract {
   }
 
   @Test
-  void who_waits_twice_is_told_once() {
+  void an_instance_with_two_waits_for_a_signal_gets_it_once() {
     InstanceId id = Rows.newId();
     given(
         start(id)

@@ -216,7 +216,7 @@ public abstract class DutiesContract extends StoreContract {
   }
 
   @Test
-  void what_is_no_longer_so_is_superseded() {
+  void a_visit_that_has_ended_or_moved_on_is_superseded() {
     NodeId thief = Rows.newNode();
     given(
         start(first)
