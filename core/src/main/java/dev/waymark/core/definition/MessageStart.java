@@ -4,8 +4,8 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.expression.Condition;
 import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.expression.Template;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.expression.value.Root;
-import dev.waymark.core.expression.value.Scope;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ public record MessageStart(String name, @Nullable Condition match, @Nullable Tem
   /** The reason why it does not take a message of its name; absent if it does. */
   public @Nullable String refusal(Map<String, @Nullable Object> payload) {
     try {
-      return match == null || match.holds(Scope.EMPTY.with(Root.OUTPUT, payload))
+      return match == null || match.holds(EvaluationScope.EMPTY.with(Root.OUTPUT, payload))
           ? null
           : "Expected 'match' to hold, but it does not: " + match.source();
     } catch (ExpressionException e) {
@@ -46,7 +46,8 @@ public record MessageStart(String name, @Nullable Condition match, @Nullable Tem
     }
     Map<String, @Nullable Object> context = new HashMap<>();
     context.put("correlationId", correlation);
-    Scope scope = Scope.EMPTY.with(Root.OUTPUT, payload).with(Root.CONTEXT, context);
+    EvaluationScope scope =
+        EvaluationScope.EMPTY.with(Root.OUTPUT, payload).with(Root.CONTEXT, context);
     Object key;
     try {
       key = businessKey.evaluate(scope);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 record Chart(List<Box> boxes, List<Arrow> arrows) {
 
   /** The look of a box. */
-  enum Look {
+  enum BoxStyle {
     START,
     /** Something that happens to the whole run. */
     EVENT,
@@ -40,7 +40,7 @@ record Chart(List<Box> boxes, List<Arrow> arrows) {
    */
   record Box(
       String id,
-      Look look,
+      BoxStyle look,
       List<String> lines,
       @Nullable String description,
       @Nullable Chart inside) {

@@ -49,7 +49,7 @@ public final class Approval extends ForPeople<Approval> {
           table.add(band);
         });
     return changed(
-        sketch.with("bands", Values.plus(Values.plus(null, "of", value), "table", table)));
+        sketch.with("bands", PlainData.plus(PlainData.plus(null, "of", value), "table", table)));
   }
 
   /** One user speaks for another from one moment until another; said again, it is one more. */
@@ -59,8 +59,9 @@ public final class Approval extends ForPeople<Approval> {
         && with.get("substitutes") instanceof List<?> earlier) {
       rules.addAll(earlier);
     }
-    Map<String, @Nullable Object> rule = Values.plus(Values.plus(null, "for", absent), "by", by);
-    rules.add(Values.plus(Values.plus(rule, "from", from), "until", until));
+    Map<String, @Nullable Object> rule =
+        PlainData.plus(PlainData.plus(null, "for", absent), "by", by);
+    rules.add(PlainData.plus(PlainData.plus(rule, "from", from), "until", until));
     return changed(sketch.with("substitutes", rules));
   }
 

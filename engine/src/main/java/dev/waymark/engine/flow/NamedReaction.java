@@ -43,7 +43,7 @@ public final class NamedReaction extends Reaction<NamedReaction> {
     }
 
     public NamedReaction to(String activity) {
-      return new NamedReaction(Values.plus(fields, "to", activity));
+      return new NamedReaction(PlainData.plus(fields, "to", activity));
     }
   }
 }

@@ -68,11 +68,11 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
     }
 
     private Answer answer(String kind) {
-      return new Answer(name, Values.plus(null, "for", kind));
+      return new Answer(name, PlainData.plus(null, "for", kind));
     }
 
     private Moment moment(String field, Object value) {
-      return new Moment(name, Values.plus(null, field, value));
+      return new Moment(name, PlainData.plus(null, field, value));
     }
   }
 
@@ -120,7 +120,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
     }
 
     private Answer put(String field, @Nullable Object value) {
-      return new Answer(name, Values.plus(fields, field, value));
+      return new Answer(name, PlainData.plus(fields, field, value));
     }
   }
 
@@ -133,7 +133,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
 
     /** Takes part only if this is true when the race begins. */
     public Moment when(Expr condition) {
-      return new Moment(name, Values.plus(fields, "when", condition));
+      return new Moment(name, PlainData.plus(fields, "when", condition));
     }
 
     /**
@@ -141,7 +141,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
      * next} leads.
      */
     public Moment to(String activity) {
-      return new Moment(name, Values.plus(fields, "to", activity));
+      return new Moment(name, PlainData.plus(fields, "to", activity));
     }
   }
 }

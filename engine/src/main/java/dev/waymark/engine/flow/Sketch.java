@@ -37,12 +37,12 @@ record Sketch(
   }
 
   Sketch put(String field, @Nullable Object value) {
-    return new Sketch(id, type, Values.plus(fields, field, value), inside, body, transactional);
+    return new Sketch(id, type, PlainData.plus(fields, field, value), inside, body, transactional);
   }
 
   /** Puts a value into an object that is a field. */
   Sketch put(String field, String name, @Nullable Object value) {
-    return put(field, Values.plus(fields.get(field), name, value));
+    return put(field, PlainData.plus(fields.get(field), name, value));
   }
 
   Sketch with(String name, @Nullable Object value) {

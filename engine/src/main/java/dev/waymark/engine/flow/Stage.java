@@ -17,7 +17,7 @@ public final class Stage {
   }
 
   static Stage named(String name) {
-    return new Stage(Values.plus(null, "name", name));
+    return new Stage(PlainData.plus(null, "name", name));
   }
 
   /** Users, and groups as {@code group:name}; expressions are written with braces. */
@@ -70,7 +70,7 @@ public final class Stage {
   }
 
   private Stage put(String field, @Nullable Object value) {
-    return new Stage(Values.plus(fields, field, value));
+    return new Stage(PlainData.plus(fields, field, value));
   }
 
   static Map<String, @Nullable Object> escalated(
@@ -79,12 +79,12 @@ public final class Stage {
     if (before instanceof Map<?, ?> fields && fields.get("escalate") instanceof List<?> rungs) {
       ladder.addAll(rungs);
     }
-    ladder.add(Values.plus(Values.plus(null, "after", after), "to", Arrays.asList(to)));
-    return Values.plus(before, "escalate", ladder);
+    ladder.add(PlainData.plus(PlainData.plus(null, "after", after), "to", Arrays.asList(to)));
+    return PlainData.plus(before, "escalate", ladder);
   }
 
   static Map<String, @Nullable Object> reminders(Duration after, Duration every, int times) {
-    return Values.plus(
-        Values.plus(Values.plus(null, "after", after), "every", every), "times", times);
+    return PlainData.plus(
+        PlainData.plus(PlainData.plus(null, "after", after), "every", every), "times", times);
   }
 }

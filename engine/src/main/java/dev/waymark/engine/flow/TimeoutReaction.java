@@ -30,12 +30,12 @@ public final class TimeoutReaction extends Reaction<TimeoutReaction> {
     }
 
     public TimeoutReaction to(String activity) {
-      return new TimeoutReaction(Values.plus(fields, "to", activity));
+      return new TimeoutReaction(PlainData.plus(fields, "to", activity));
     }
 
     /** Ends the run as failed with code {@code TIMEOUT}. */
     public TimeoutReaction fails() {
-      return new TimeoutReaction(Values.plus(fields, "fail", true));
+      return new TimeoutReaction(PlainData.plus(fields, "fail", true));
     }
   }
 }

@@ -42,7 +42,8 @@ public final class UserTask extends ForPeople<UserTask> {
   }
 
   private UserTask assign(String group, String by) {
-    return changed(sketch.with("assign", Values.plus(Values.plus(null, "group", group), "by", by)));
+    return changed(
+        sketch.with("assign", PlainData.plus(PlainData.plus(null, "group", group), "by", by)));
   }
 
   /** The JSON Schema of the answer. */
@@ -77,6 +78,7 @@ public final class UserTask extends ForPeople<UserTask> {
   private UserTask autoComplete(Object after, String outcome) {
     return changed(
         sketch.with(
-            "autoComplete", Values.plus(Values.plus(null, "after", after), "outcome", outcome)));
+            "autoComplete",
+            PlainData.plus(PlainData.plus(null, "after", after), "outcome", outcome)));
   }
 }

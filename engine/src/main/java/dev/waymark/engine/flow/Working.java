@@ -12,7 +12,7 @@ public final class Working {
 
   Working(Object time, String calendar) {
     Map<String, @Nullable Object> both = new LinkedHashMap<>();
-    both.put(Due.WORKING, Values.of(time));
+    both.put(Due.WORKING, PlainData.of(time));
     both.put(Due.CALENDAR, calendar);
     this.fields = both;
   }

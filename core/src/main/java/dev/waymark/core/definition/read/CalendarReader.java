@@ -110,7 +110,7 @@ final class CalendarReader {
     Fields days = new Fields(week, Format.HOURS.fields(), faults);
     for (DayOfWeek day : DayOfWeek.values()) {
       TextNode node = days.get(day.name().toLowerCase(Locale.ROOT));
-      if (node instanceof TextNode.Items items) {
+      if (node instanceof TextNode.Sequence items) {
         List<Calendar.Span> spans = new ArrayList<>();
         items.items().forEach(item -> span(item, spans));
         hours.put(day, spans);
@@ -132,7 +132,7 @@ final class CalendarReader {
 
   private Set<LocalDate> holidays(@Nullable TextNode node) {
     Set<LocalDate> holidays = new HashSet<>();
-    if (node instanceof TextNode.Items items) {
+    if (node instanceof TextNode.Sequence items) {
       for (TextNode item : items.items()) {
         try {
           holidays.add(LocalDate.parse(String.valueOf(item.value())));

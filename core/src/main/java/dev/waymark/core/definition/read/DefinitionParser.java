@@ -94,7 +94,7 @@ public final class DefinitionParser {
         new MessageStartReader(expressionReader, faults).read(fields.get("startOn"));
     CalendarReader calendars = new CalendarReader(fields.struct("calendars"), faults);
     RootReader rootReader = new RootReader(expressionReader, calendars, faults);
-    ReactionReader.Reactions reactions = rootReader.reactions(fields);
+    ReactionReader.ReadReactions reactions = rootReader.reactions(fields);
     Map<String, DefinitionDraft> drafts = drafts(fields, expressionReader, calendars, faults);
     String start = fields.requireText("start", "the id of an activity");
     Graph graph = graph(drafts, start, fields.get("start"), reactions, faults);
@@ -186,7 +186,7 @@ public final class DefinitionParser {
       Map<String, DefinitionDraft> drafts,
       @Nullable String start,
       @Nullable TextNode place,
-      ReactionReader.Reactions reactions,
+      ReactionReader.ReadReactions reactions,
       FaultList faults) {
     FlowCheck check = new FlowCheck(drafts, faults);
     if (!drafts.isEmpty()) {

@@ -83,7 +83,7 @@ final class ExpressionReader {
   private void count(TextNode node) {
     switch (node) {
       case TextNode.Struct struct -> struct.fields().values().forEach(this::count);
-      case TextNode.Items items -> items.items().forEach(this::count);
+      case TextNode.Sequence items -> items.items().forEach(this::count);
       case TextNode.Scalar scalar -> {
         if (scalar.value() instanceof String text) {
           for (int at = text.indexOf("${"); at >= 0; at = text.indexOf("${", at + 2)) {

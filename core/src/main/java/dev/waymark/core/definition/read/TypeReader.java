@@ -100,7 +100,7 @@ final class TypeReader {
   private static Stream<TextNode.Scalar> texts(TextNode node) {
     return switch (node) {
       case TextNode.Struct struct -> struct.fields().values().stream().flatMap(TypeReader::texts);
-      case TextNode.Items items -> items.items().stream().flatMap(TypeReader::texts);
+      case TextNode.Sequence items -> items.items().stream().flatMap(TypeReader::texts);
       case TextNode.Scalar scalar -> Stream.of(scalar);
     };
   }

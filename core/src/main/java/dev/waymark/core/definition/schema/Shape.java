@@ -74,7 +74,8 @@ public final class Shape {
 
   /** A text, or a number that is taken for one: keys and codes often are numbers. */
   public static Shape word() {
-    return new Shape(Values.of("type", List.of("string", "number"))).told("a text or a number");
+    return new Shape(OrderedMaps.of("type", List.of("string", "number")))
+        .told("a text or a number");
   }
 
   public static Shape truth() {
@@ -120,7 +121,7 @@ public final class Shape {
   }
 
   public static Shape exactly(@Nullable Object value) {
-    return new Shape(Values.of("const", value));
+    return new Shape(OrderedMaps.of("const", value));
   }
 
   public static Shape list(Shape items) {
@@ -158,7 +159,7 @@ public final class Shape {
   // ---- more about them
 
   public Shape field(String name, Shape value) {
-    return with("properties", Values.plus(document.get("properties"), name, value.schema()));
+    return with("properties", OrderedMaps.plus(document.get("properties"), name, value.schema()));
   }
 
   public Shape required(String name, Shape value) {
@@ -234,7 +235,7 @@ public final class Shape {
   }
 
   public Shape with(String keyword, @Nullable Object value) {
-    return new Shape(Values.plus(document, keyword, value));
+    return new Shape(OrderedMaps.plus(document, keyword, value));
   }
 
   private static Shape type(String type) {
@@ -242,7 +243,7 @@ public final class Shape {
   }
 
   /** Maps that keep their order. */
-  private static final class Values {
+  private static final class OrderedMaps {
 
     static Map<String, @Nullable Object> of(String name, @Nullable Object value) {
       return plus(Map.of(), name, value);

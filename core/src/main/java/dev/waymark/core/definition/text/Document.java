@@ -37,7 +37,7 @@ public final class Document {
     return switch (root) {
       case null -> throw faults.stop(TextNode.Place.ROOT, "a definition", "an empty text");
       case TextNode.Struct struct -> struct;
-      case TextNode.Items items -> throw faults.stop(items.place(), "an object", items.shown());
+      case TextNode.Sequence items -> throw faults.stop(items.place(), "an object", items.shown());
       case TextNode.Scalar scalar -> throw faults.stop(scalar.place(), "an object", scalar.shown());
     };
   }

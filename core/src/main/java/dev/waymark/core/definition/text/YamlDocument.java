@@ -116,7 +116,7 @@ final class YamlDocument {
     return new TextNode.Struct(place, fields);
   }
 
-  private TextNode.Items items(Iterator<Event> events, TextNode.Place place) {
+  private TextNode.Sequence items(Iterator<Event> events, TextNode.Place place) {
     document.enter(place);
     List<TextNode> items = new ArrayList<>();
     for (Event event = events.next();
@@ -125,7 +125,7 @@ final class YamlDocument {
       TextNode.Place below = at(event, place.missing(Integer.toString(items.size())));
       items.add(node(events, event, below));
     }
-    return new TextNode.Items(place, items);
+    return new TextNode.Sequence(place, items);
   }
 
   private TextNode.Scalar scalar(ScalarEvent scalar, TextNode.Place place) {

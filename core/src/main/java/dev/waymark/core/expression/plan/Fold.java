@@ -2,7 +2,7 @@ package dev.waymark.core.expression.plan;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.waymark.core.expression.value.Operators;
+import dev.waymark.core.expression.value.CelOperators;
 import dev.waymark.core.expression.value.Trouble;
 import dev.waymark.core.expression.value.Values;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ record Fold(
     public Object evaluate(Frame frame) {
       Object value = element.evaluate(frame);
       try {
-        frame.budget.allocate(Operators.ELEMENT);
+        frame.budget.allocate(CelOperators.ELEMENT);
       } catch (Trouble trouble) {
         throw trouble.at(position);
       }

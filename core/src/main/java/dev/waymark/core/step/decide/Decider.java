@@ -39,7 +39,7 @@ public final class Decider {
       return repeated(prior.command(), command);
     }
     if (command instanceof Command.Start start) {
-      Decision decision = Starts.start(definition, instance, prior, start);
+      Decision decision = StartDecisions.start(definition, instance, prior, start);
       assert Transitions.areKnown(null, decision);
       return decision;
     }
@@ -55,7 +55,7 @@ public final class Decider {
   private static Decision move(
       Definition definition, Instance instance, StoredFacts prior, Command command) {
     return switch (command) {
-      case Command.Start start -> Starts.start(definition, instance, prior, start);
+      case Command.Start start -> StartDecisions.start(definition, instance, prior, start);
       case Attempt attempt -> Attempts.decide(definition, instance, attempt);
       case Command.Resume resume -> WaitDecisions.resume(definition, instance, prior, resume);
       case Command.Attend attend -> TaskDecisions.attend(definition, instance, prior, attend);
@@ -97,6 +97,6 @@ public final class Decider {
   /** The reason why a run cannot begin with this data; absent if it can. */
   public static @Nullable Rejection refusal(
       Definition definition, Map<String, @Nullable Object> input) {
-    return Starts.refusal(definition, input);
+    return StartDecisions.refusal(definition, input);
   }
 }

@@ -7,11 +7,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.Ids;
 import dev.waymark.core.Json;
+import dev.waymark.core.approval.ApprovalPlan;
 import dev.waymark.core.approval.Ballot;
 import dev.waymark.core.approval.Ballot.Right;
 import dev.waymark.core.approval.Outcome;
 import dev.waymark.core.approval.Party;
-import dev.waymark.core.approval.Plan;
 import dev.waymark.core.approval.Rung;
 import dev.waymark.core.approval.Substitution;
 import dev.waymark.core.approval.Vote;
@@ -45,18 +45,18 @@ import org.jspecify.annotations.Nullable;
 final class ApprovalRound {
 
   private final Walk walk;
-  private final Plan plan;
+  private final ApprovalPlan plan;
   private ActivityInstance visit;
   private ApprovalState state;
 
-  private ApprovalRound(Walk walk, ActivityInstance visit, Plan plan) {
+  private ApprovalRound(Walk walk, ActivityInstance visit, ApprovalPlan plan) {
     this.walk = walk;
     this.visit = visit;
     this.plan = plan;
     this.state = ApprovalState.of(visit);
   }
 
-  static ApprovalRound of(Walk walk, ActivityInstance visit, Plan plan) {
+  static ApprovalRound of(Walk walk, ActivityInstance visit, ApprovalPlan plan) {
     return new ApprovalRound(walk, visit, plan);
   }
 
@@ -70,7 +70,7 @@ final class ApprovalRound {
     walk.put(visit);
   }
 
-  private Plan.Stage stage() {
+  private ApprovalPlan.Stage stage() {
     return plan.stages().get(state.level() - 1);
   }
 
@@ -140,7 +140,7 @@ final class ApprovalRound {
 
   static Decision vote(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume resume) {
-    ApprovalRound poll = of(walk, visit, Plan.of(walk.input(visit)));
+    ApprovalRound poll = of(walk, visit, ApprovalPlan.of(walk.input(visit)));
     Outcome outcome;
     Right right;
     String comment;

@@ -1,9 +1,9 @@
 package dev.waymark.core.step.people;
 
 import dev.waymark.core.Limits;
+import dev.waymark.core.approval.ApprovalPlan;
 import dev.waymark.core.approval.Ballot;
 import dev.waymark.core.approval.Party;
-import dev.waymark.core.approval.Plan;
 import dev.waymark.core.approval.Substitution;
 import dev.waymark.core.approval.Tally;
 import dev.waymark.core.approval.Vote;
@@ -138,7 +138,7 @@ public record ApprovalState(
     return votes.stream().filter(vote -> vote.level() < level).toList();
   }
 
-  Ballot ballot(Plan plan) {
+  Ballot ballot(ApprovalPlan plan) {
     Set<String> without = new LinkedHashSet<>(plan.excluded());
     earlier().forEach(vote -> without.add(vote.by()));
     List<Vote> here = votes.stream().filter(vote -> vote.level() == level).toList();
@@ -159,7 +159,7 @@ public record ApprovalState(
     return now;
   }
 
-  private Stream<Substitution> rules(Plan plan) {
+  private Stream<Substitution> rules(ApprovalPlan plan) {
     return Stream.concat(plan.substitutions().stream(), delegations.stream());
   }
 
@@ -187,7 +187,7 @@ public record ApprovalState(
    * The next moment at which a person begins or ceases to stand for another; absent if there is
    * none.
    */
-  @Nullable Instant nextChange(Plan plan, Instant now) {
+  @Nullable Instant nextChange(ApprovalPlan plan, Instant now) {
     return rules(plan)
         .map(rule -> rule.nextAfter(now))
         .filter(Objects::nonNull)

@@ -5,7 +5,7 @@ import dev.waymark.core.definition.Definition;
 import dev.waymark.core.definition.Reaction;
 import dev.waymark.core.expression.Condition;
 import dev.waymark.core.expression.ExpressionException;
-import dev.waymark.core.expression.value.Scope;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
@@ -292,7 +292,7 @@ public final class Reactions {
       Walk walk,
       ActivityInstance visit,
       int index,
-      Scope seen,
+      EvaluationScope seen,
       Map<String, @Nullable Object> payload,
       @Nullable Fault fault) {
     Reaction reaction = walk.activityOf(visit).reactions().get(index);

@@ -6,7 +6,7 @@ import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.definition.WithSchema;
 import dev.waymark.core.expression.ExpressionException;
-import dev.waymark.core.expression.value.Scope;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.Fault;
@@ -144,15 +144,15 @@ public final class Walk {
     return VisitBudget.isLong(passed);
   }
 
-  public Scope before(ActivityInstance visit) {
+  public EvaluationScope before(ActivityInstance visit) {
     return Scopes.before(definition, draft, visit);
   }
 
-  public Scope inside(ActivityInstance visit) {
+  public EvaluationScope inside(ActivityInstance visit) {
     return Scopes.inside(definition, draft, visit);
   }
 
-  public Scope after(ActivityInstance visit, Map<String, @Nullable Object> output) {
+  public EvaluationScope after(ActivityInstance visit, Map<String, @Nullable Object> output) {
     return Scopes.after(definition, draft, visit, output);
   }
 

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stages the levels that this approval needs; none means that it is approved by rule
  */
-public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> substitutions) {
+public record ApprovalPlan(
+    List<Stage> stages, Set<String> excluded, List<Substitution> substitutions) {
 
   /**
    * One level, with its reminders and its escalation.
@@ -66,21 +67,21 @@ public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> 
     }
   }
 
-  public Plan {
+  public ApprovalPlan {
     stages = List.copyOf(stages);
     excluded = Set.copyOf(excluded);
     substitutions = List.copyOf(substitutions);
   }
 
   /** Reads an evaluated {@code with}. */
-  public static Plan of(Map<String, @Nullable Object> with) {
-    return new Plan(
+  public static ApprovalPlan of(Map<String, @Nullable Object> with) {
+    return new ApprovalPlan(
         stages(with),
         Given.names("exclude", with.get("exclude")).stream()
             .map(Party::person)
             .collect(Collectors.toSet()),
         Given.objects("substitutes", with.get("substitutes")).stream()
-            .map(Plan::substitution)
+            .map(ApprovalPlan::substitution)
             .toList());
   }
 
@@ -95,7 +96,7 @@ public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> 
    *
    * @throws IllegalArgumentException naming the first that is not
    */
-  public Plan checked(Instant now, Map<String, Calendar> calendars) {
+  public ApprovalPlan checked(Instant now, Map<String, Calendar> calendars) {
     for (Stage stage : stages) {
       var unused = stage.dueAt(now, calendars);
       for (Rung rung : stage.ladder()) {
