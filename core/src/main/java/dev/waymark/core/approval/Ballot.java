@@ -87,7 +87,10 @@ public record Ballot(
     return null;
   }
 
-  /** The person's own voice first, then those of whom they stand for, then their groups'. */
+  /**
+   * The person's own voice first, then the voices of the people for whom they stand, then those of
+   * their groups.
+   */
   private Right anyRight(Voter voter) {
     Actor actor = voter.actor();
     for (int seat : tally.open()) {

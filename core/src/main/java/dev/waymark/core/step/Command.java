@@ -226,7 +226,7 @@ public sealed interface Command
   /**
    * An action on a task or an approval that does not answer it.
    *
-   * @param standsFor for whom the actor may act now, as a directory said before
+   * @param standsFor the people for whom the actor may act now, as a directory said before
    */
   record Attend(Meta meta, BookmarkId bookmark, TaskAction act, Set<String> standsFor)
       implements Command {

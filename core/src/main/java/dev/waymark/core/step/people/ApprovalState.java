@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param level at which it is, counted from 1
  * @param votes of all levels so far
- * @param escalated to whom this level was escalated
- * @param delegations who of the approvers has let whom speak
- * @param handedOver whose voices operators have given to whom, in their order
+ * @param escalated the people to whom this level was escalated
+ * @param delegations the approvers who have let another person speak, with that person
+ * @param handedOver the voices that operators have given to another person, in their order
  */
 public record ApprovalState(
     int level,

@@ -170,7 +170,7 @@ public final class Requests {
   /**
    * A person's answer to a task or an approval.
    *
-   * @param standsFor for whom a directory says that the caller may act now
+   * @param standsFor the people for whom the caller may act now, as a directory says
    */
   public Prepared answer(
       BookmarkId bookmark,

@@ -99,7 +99,9 @@ public final class DeployedDefinitions {
     return readable(id, store.definitions().byId(id));
   }
 
-  /** The same in a caller's transaction: what is not known yet is read on its connection. */
+  /**
+   * The same in a caller's transaction: a version that is not known yet is read on its connection.
+   */
   public Definition byId(long id, JoinedRows rows) {
     Definition known = compiled.get(id);
     return known != null ? known : readable(id, rows.byId(id));
