@@ -3,8 +3,9 @@ package dev.waymark.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check of what callers hand in. The compiler tells those who use a null checker; everybody
- * else hears here which argument is missing, before anything is done with the others.
+ * The check of the arguments of callers. A caller with a null checker learns of a missing argument
+ * from the compiler; any other caller gets the name of the missing argument here, before the engine
+ * does anything with the others.
  */
 public final class Arguments {
 

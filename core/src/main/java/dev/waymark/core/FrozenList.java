@@ -5,10 +5,11 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON array that nobody can change, neither through it nor behind its back.
+ * A JSON array that cannot be changed, neither through this list nor through the list it was made
+ * of.
  *
- * <p>It has a class of its own so that {@link Json#valueOf} knows it at a glance and need not copy
- * it again. Only {@link Json} makes one, and gives the array away when it does.
+ * <p>It has a class of its own so that {@link Json#valueOf} recognises it by its class and need not
+ * copy it again. Only {@link Json} makes one, and keeps no reference to the array inside.
  */
 final class FrozenList extends AbstractList<@Nullable Object> implements RandomAccess {
 

@@ -10,7 +10,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object that nobody can change; its keys keep the order in which they were written.
+ * A JSON object that cannot be changed; its keys keep the order in which they were written.
  *
  * <p>Like {@link FrozenList} it is a class of its own so that {@link Json#valueOf} can recognise
  * it, and only {@link Json} makes one.

@@ -43,14 +43,14 @@ public final class Ids {
     return ByteBuffer.wrap(sha256(parts)).getLong();
   }
 
-  /** A hexadecimal SHA-256 over the parts: what tells one request's body from another's. */
+  /** A hexadecimal SHA-256 over the parts: it tells the bodies of two requests apart. */
   public static String fingerprint(String... parts) {
     return java.util.HexFormat.of().formatHex(sha256(parts));
   }
 
   /**
-   * The same over a document. Two that say the same have the same one, in whatever order their keys
-   * came; what is absent differs from every value.
+   * The same over a document. Two documents with the same content have the same id, whatever the
+   * order of their keys; an absent value differs from every value.
    */
   public static String fingerprint(Map<String, ? extends @Nullable Object> document) {
     List<String> parts = new ArrayList<>();

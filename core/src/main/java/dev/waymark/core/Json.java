@@ -6,15 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON as plain Java values that nobody can change: {@code null}, {@link Boolean}, {@link Long},
+ * JSON as plain Java values that cannot be changed: {@code null}, {@link Boolean}, {@link Long},
  * {@link BigDecimal}, {@link String}, {@link List} and {@link Map} with the keys in the order
  * written.
  *
  * <p>A number written as an integer is a {@code Long}, or a {@code BigDecimal} of scale 0 where a
  * {@code Long} is too small. A number with decimals keeps them: {@code 10.10} is written again as
- * {@code 10.10}, for money must not lose cents. What {@link #valueOf} accepts and {@link #write}
- * writes, {@link #read} reads: the bounds are the same on both ways, so no stored document turns
- * out to be unreadable.
+ * {@code 10.10}, for money must not lose cents. {@link #read} reads every value that {@link
+ * #valueOf} accepts and {@link #write} writes: the bounds are the same on both ways, so no stored
+ * document turns out to be unreadable.
  *
  * <p>Texts and keys are well-formed Unicode: databases store UTF-8, which has no lone surrogates.
  * The character U+0000 is allowed, because it is always written as an escape.
@@ -25,9 +25,9 @@ public final class Json {
   public static final int MAX_DEPTH = 64;
 
   /**
-   * Levels that the engine puts around what it was given: once around a value, as the result of a
-   * race or a for-each does, and once more in rows, where history wraps what has changed. They come
-   * on top of {@link #MAX_DEPTH}, so that what was accepted can be used and written.
+   * Levels that the engine puts around a given value: one around the value itself, as the result of
+   * a race or a for-each does, and one more in rows, where history wraps the changes. They come on
+   * top of {@link #MAX_DEPTH}, so that every accepted value can be used and written.
    */
   static final int WRAPPING = 8;
 
@@ -87,9 +87,9 @@ public final class Json {
   }
 
   /**
-   * Turns any Java value into its JSON value, by copy. What came out of here before is returned as
-   * it is, at no cost; records, beans, enums and {@code java.time} values become what Jackson makes
-   * of them. Bytes ({@code byte[]} and {@code ByteBuffer}) become their base64 text.
+   * Turns any Java value into its JSON value, by copy. A value that this method has made before is
+   * returned as it is, at no cost; records, beans, enums and {@code java.time} values are converted
+   * by Jackson. Bytes ({@code byte[]} and {@code ByteBuffer}) become their base64 text.
    *
    * @throws IllegalArgumentException saying where and what to do, if a value is no data: text with
    *     a lone surrogate, an object without properties, a stream, a tree of another JSON library

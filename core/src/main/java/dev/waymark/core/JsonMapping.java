@@ -21,10 +21,10 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 
 /**
- * Records, beans, enums, times and whatever else Jackson knows, as JSON and back.
+ * Records, beans, enums, times and all other types that Jackson knows, as JSON and back.
  *
  * <p>Apart from {@link JsonValues}, because a program that only has plain values never needs
- * databind. A value becomes a text first: so nothing but JSON can come of it, and the depth is
+ * databind. A value becomes a text first: so the result is JSON and nothing else, and the depth is
  * bounded while it is written.
  */
 final class JsonMapping {
@@ -104,7 +104,8 @@ final class JsonMapping {
   }
 
   /**
-   * Refuses what Jackson would read as a bean although its properties are not what it stands for.
+   * Refuses values that Jackson would read as beans although their properties do not hold their
+   * content.
    */
   private static final class NoData extends ValueSerializerModifier {
 

@@ -36,13 +36,13 @@ final class JsonText {
               StreamWriteConstraints.builder()
                   .maxNestingDepth(Json.MAX_DEPTH + 2 * Json.WRAPPING)
                   .build())
-          // Not a number is refused when it is read again, instead of becoming the text "NaN".
+          // NaN is refused when the value is read again, instead of becoming the text "NaN".
           .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
           .build();
 
   private JsonText() {}
 
-  /** Reads one value and nothing behind it; what is wrong is told with its line and column. */
+  /** Reads one value and nothing behind it; an error names its line and column. */
   static @Nullable Object read(String json) {
     return read(json, true);
   }

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Java values as JSON values. Whatever is not plain goes through Jackson, once. */
+/** Java values as JSON values. A value that is not plain goes through Jackson, once. */
 final class JsonValues {
 
   private JsonValues() {}
@@ -108,7 +108,7 @@ final class JsonValues {
     return new FrozenList(elements);
   }
 
-  // What Jackson makes of it is JSON by then, so nothing is converted twice.
+  // The result of Jackson is JSON already, so nothing is converted twice.
   private static @Nullable Object converted(Object any, int depth) {
     Object value = JsonMapping.value(any);
     if (depth + Json.heightOf(value) > Json.MAX_DEPTH + Json.WRAPPING) {

@@ -48,7 +48,10 @@ public final class Limits {
   /** Activities that one step may pass through before it is cut off as runaway. */
   public static final int ACTIVITIES_PER_STEP = 10_000;
 
-  /** Live activity instances of one instance: what a load and a step may have to carry. */
+  /**
+   * The number of live activity instances of one instance. A load and a step may have to carry all
+   * of them.
+   */
   public static final int LIVE_ACTIVITIES = 10_000;
 
   /** Runs above a child: its parent, the parent's parent and so on. */
@@ -94,7 +97,7 @@ public final class Limits {
   public static final int REMARKS = 100;
 
   /**
-   * The number of times that a task asks for somebody of a group to be assigned, before a person
+   * The number of times that a task asks for a member of a group to be assigned, before an operator
    * must look.
    */
   public static final int ASSIGN_TRIES = 3;
@@ -141,22 +144,22 @@ public final class Limits {
   /** The time for which a correlated message waits to be received, unless it says so itself. */
   public static final Duration MESSAGE_KEPT = Duration.ofDays(30);
 
-  /** The time for which a partner's word about its progress waits for the wait that it is about. */
+  /** The time for which a partner's report of progress is kept until its wait is there. */
   public static final Duration REPORT_KEPT = Duration.ofDays(30);
 
   /** The time that an intervention may lie before it goes to a higher level. */
   public static final Duration INTERVENTION_TIME = Duration.ofDays(1);
 
   /**
-   * Pages that are read for one page of an inbox, where somebody is excluded from what the own
-   * group has. A page may be short then, and says where the next one begins.
+   * The number of pages that are read for one page of an inbox, where the user is excluded from
+   * tasks of the own group. A page may be short then, and says where the next one begins.
    */
   public static final int INBOX_ROUNDS = 20;
 
   /** The time for which a person who takes a task has it, unless it is said. */
   public static final Duration TASK_CLAIM = Duration.ofHours(8);
 
-  /** Extensions of one lease that anybody may ask for. */
+  /** The largest number of extensions of one lease that a caller may ask for. */
   public static final int LEASE_EXTENSIONS = 30_000;
 
   /** Bookmarks that one claim may take. */
@@ -168,7 +171,7 @@ public final class Limits {
    */
   public static final Duration CONSUMED_KEPT = Duration.ofDays(30);
 
-  /** The same for one that nobody answered in time. */
+  /** The same for a wait that was not answered in time. */
   public static final Duration EXPIRED_KEPT = Duration.ofDays(7);
 
   /** The time for which a closed wait can be found at all: there, and in the archive after that. */
@@ -200,7 +203,7 @@ public final class Limits {
   /** Deaths of its node that a body may be part of before a person must look at it. */
   public static final int CRASHES = 3;
 
-  /** History holds a full copy of the state every so many versions. */
+  /** The number of versions from one full copy of the state in history to the next. */
   public static final int SNAPSHOT_EVERY = 100;
 
   /** The first moment that a caller may name; both databases can store it. */
@@ -280,7 +283,10 @@ public final class Limits {
   /** Days that the end of a working time is looked for, one after another. */
   public static final int CALENDAR_DAYS = 40_000;
 
-  /** Violations of an input schema that are told; a start with more is refused all the same. */
+  /**
+   * The number of violations of an input schema that a refusal lists; a start with more is refused,
+   * too.
+   */
   public static final int VIOLATIONS = 100;
 
   /** Schemas that judge one and the same value, references followed. */
@@ -292,7 +298,7 @@ public final class Limits {
   /** Steps of a compiled regular expression, with its repetitions written out. */
   public static final int PATTERN_STEPS = 500;
 
-  /** Rows of one page that anybody may ask for. */
+  /** The largest number of rows of one page that a caller may ask for. */
   public static final int PAGE = 1_000;
 
   /** Documents that one statement reads or writes together; a single one may be larger. */
@@ -335,8 +341,8 @@ public final class Limits {
   public static final int HEAVY_LOADS = 4;
 
   /**
-   * The time for which a heavy instance keeps the next one waiting, if what it was read for takes
-   * long.
+   * The time for which a heavy instance keeps the next one waiting, if the command that it was read
+   * for takes long.
    */
   public static final Duration HEAVY_PATIENCE = Duration.ofSeconds(5);
 
@@ -355,7 +361,7 @@ public final class Limits {
   /** Characters of an error that are kept with an event. */
   public static final int ERROR_TEXT = 2_000;
 
-  /** Entries of history that anybody may ask for at once. */
+  /** The largest number of entries of history that a caller may ask for at once. */
   public static final int HISTORY_PAGE = 10_000;
 
   /**
@@ -379,7 +385,9 @@ public final class Limits {
   /** Questions of callers with a time of their own that a node asks its store at a time. */
   public static final int TIMED_QUESTIONS = 64;
 
-  /** A refusal's words, in characters. They repeat some of the input, which may be long. */
+  /**
+   * The length of a refusal's text, in characters. It repeats some of the input, which may be long.
+   */
   public static final int REFUSAL_CHARS = 4_000;
 
   private Limits() {}
@@ -393,7 +401,7 @@ public final class Limits {
     return rows;
   }
 
-  /** Checks how long somebody wants to hold something: more than nothing. */
+  /** Checks the duration of a lease that a caller asks for: more than zero. */
   public static Duration lease(Duration lease) {
     present("a lease", lease);
     if (lease.isNegative() || lease.isZero() || lease.compareTo(DURATION) > 0) {
@@ -410,14 +418,14 @@ public final class Limits {
   }
 
   /**
-   * How long to wait for what a caller asks for: more than {@link #DURATION} means for ever, which
-   * is as long as that, and less than nothing means not at all.
+   * The time to wait for the answer that a caller asks for: more than {@link #DURATION} means for
+   * ever, which is as long as that, and less than zero means not at all.
    */
   public static Duration patience(Duration atMost) {
     return atMost.isNegative() ? Duration.ZERO : atMost.compareTo(DURATION) > 0 ? DURATION : atMost;
   }
 
-  /** A moment so much later than another, or the last that there is. */
+  /** The moment that is later than another by this duration, or the last possible one. */
   public static Instant after(Instant moment, Duration time) {
     if (time.compareTo(DURATION) > 0) {
       return FARTHEST;
@@ -425,7 +433,7 @@ public final class Limits {
     return time.compareTo(DURATION.negated()) < 0 ? EARLIEST : within(moment.plus(time));
   }
 
-  /** A moment so much earlier than another, or the first that there is. */
+  /** The moment that is earlier than another by this duration, or the first possible one. */
   public static Instant before(Instant moment, Duration time) {
     if (time.compareTo(DURATION) > 0) {
       return EARLIEST;
@@ -503,8 +511,8 @@ public final class Limits {
   }
 
   /**
-   * Words for people and logs, cut to so many characters. NUL and lone surrogates become U+FFFD:
-   * PostgreSQL cannot store the first, and neither database the second.
+   * A text for people and logs, cut to this number of characters. NUL and lone surrogates become
+   * U+FFFD: PostgreSQL cannot store the first, and neither database the second.
    */
   public static String shortened(String words, int most) {
     String cut = words.length() <= most ? words : words.substring(0, most - 1) + "…";

@@ -24,7 +24,7 @@ class IdsTest {
   }
 
   @Test
-  void what_differs_has_another_fingerprint_also_where_it_looks_alike() {
+  void documents_that_only_look_alike_have_different_fingerprints() {
     List<Map<String, @Nullable Object>> documents =
         List.of(
             Map.of("x", "1, y=2"),

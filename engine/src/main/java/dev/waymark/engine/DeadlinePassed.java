@@ -3,8 +3,8 @@ package dev.waymark.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller waited as long as it wanted to. What it asked for may still happen: ask again with the
- * same command id to learn the outcome.
+ * The caller's time to wait is over. The command may still be carried out: ask again with the same
+ * command id to learn the outcome.
  */
 public final class DeadlinePassed extends EngineException {
 

@@ -82,7 +82,7 @@ public interface Engine extends AutoCloseable {
   Load load();
 
   /**
-   * How busy this engine is.
+   * The load of this engine.
    *
    * @param queued steps that wait to be written
    * @param bodies bodies that run
@@ -94,8 +94,8 @@ public interface Engine extends AutoCloseable {
   record Load(int queued, int bodies, int instances, int hanging) {}
 
   /**
-   * Stops taking work, lets what runs finish for a while and gives the rest back, says good-bye to
-   * the other nodes, and closes the store.
+   * Stops taking work, lets what runs finish for a while and gives the rest back, marks this node
+   * as ended, and closes the store.
    */
   @Override
   void close();

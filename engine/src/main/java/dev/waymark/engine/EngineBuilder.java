@@ -115,7 +115,7 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** The application's knowledge about its people: who is in a group, who stands for whom. */
+  /** Sets the application's knowledge about its people: the members of groups, and substitutes. */
   public EngineBuilder directory(PeopleDirectory given) {
     given("directory", given);
     directory = requireNonNull(given, "directory");

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The engine inside the caller's transaction: its step becomes durable with the caller's rows, or
  * not at all.
  *
- * <p>What such a step starts is left ready, because only the caller knows when, and whether, its
- * transaction commits; a node takes it soon after.
+ * <p>The bodies that such a step starts are left ready, because only the caller knows when, and
+ * whether, its transaction commits; a node takes them soon after.
  */
 public interface EngineTransaction {
 
@@ -37,7 +37,7 @@ public interface EngineTransaction {
   /** Ends a task with an answer, which must fit its form; as {@link Tasks#complete} does. */
   Answer complete(BookmarkId task, Map<String, ? extends @Nullable Object> answer, Caller caller);
 
-  /** The same for who has claimed it, with the fence of the claim. */
+  /** The same for the holder of a claim, with its fence. */
   Answer complete(
       BookmarkId task, long fence, Map<String, ? extends @Nullable Object> answer, Caller caller);
 

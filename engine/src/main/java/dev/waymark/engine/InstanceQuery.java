@@ -79,33 +79,36 @@ public record InstanceQuery(
         status, definition, businessKey, correlationId, more, suspended, begun, after, limit);
   }
 
-  /** Those in which something failed and waits for a person; an operator may hold them as well. */
+  /**
+   * Only instances with a parked visit, which waits for an operator; an operator may hold them as
+   * well.
+   */
   public InstanceQuery parked() {
     return with(new Suspended(true, null, null));
   }
 
-  /** Those in which this activity failed and waits for a person. */
+  /** Only instances in which this activity failed and its visit is parked. */
   public InstanceQuery parkedAt(String activity) {
     given("activity", activity);
     return with(new Suspended(true, activity, suspended == null ? null : suspended.error()));
   }
 
-  /** Those in which something failed with this code and waits for a person. */
+  /** Only instances with a visit that failed with this code and is parked. */
   public InstanceQuery parkedWith(String error) {
     given("error", error);
     return with(new Suspended(true, suspended == null ? null : suspended.activity(), error));
   }
 
-  /** Those that an operator holds and in which nothing is parked. */
+  /** Only instances that an operator holds and that have no parked visit. */
   public InstanceQuery held() {
     return with(new Suspended(false, null, null));
   }
 
   /**
-   * Those that began at one moment or later, and before another.
+   * Only instances that began at one moment or later, and before another.
    *
-   * @param from absent for since ever
-   * @param to absent for until now
+   * @param from absent for no lower bound
+   * @param to absent for no upper bound
    */
   public InstanceQuery begunBetween(@Nullable Instant from, @Nullable Instant to) {
     return new InstanceQuery(

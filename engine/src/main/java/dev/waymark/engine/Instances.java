@@ -25,14 +25,14 @@ public interface Instances {
 
   /**
    * The live runs of the caller's tenant, counted for each version of a definition: running, parked
-   * and held. What it costs grows with the runs that are alive; ended ones are not counted, because
-   * they only become more.
+   * and held. The cost grows with the number of live runs; ended ones are not counted, because
+   * their number grows for ever.
    */
   List<StateCount> counts(Caller caller);
 
   /**
-   * Runs that began before so long a time and have not ended, the oldest first. Nothing happens to
-   * them: only time-outs that a definition declares do anything.
+   * Runs that began at least so long ago and have not ended, the oldest first. The engine does
+   * nothing about them: only time-outs that a definition declares end a run.
    */
   List<Instance> longRunning(Duration age, @Nullable InstanceId after, int limit, Caller caller);
 
@@ -43,9 +43,9 @@ public interface Instances {
   List<Instance> children(InstanceId instance, Instance after, Caller caller);
 
   /**
-   * The first entries of an instance's history from a step on. A page ends after so many entries,
-   * or earlier if they are large, also in the middle of a step: {@link #history(InstanceId,
-   * HistoryEntry, int, Caller)} goes on behind its last entry.
+   * The first entries of an instance's history from a step on. A page ends after this number of
+   * entries, or earlier if they are large, also in the middle of a step: {@link
+   * #history(InstanceId, HistoryEntry, int, Caller)} goes on behind its last entry.
    */
   List<HistoryEntry> history(InstanceId instance, long fromVersion, int limit, Caller caller);
 
@@ -55,11 +55,15 @@ public interface Instances {
   /** The instance as it was after the given step. */
   Optional<StateAt> stateAt(InstanceId instance, long version, Caller caller);
 
-  /** An SVG image of where an instance stands in its definition, and of what it has behind it. */
+  /**
+   * An SVG image of the definition, with the activities at which an instance stands and those that
+   * it has completed.
+   */
   Optional<String> diagram(InstanceId instance, Caller caller);
 
   /**
-   * The reason why an instance stands where it stands: what it waits for, who can move it, and how.
+   * The reasons why an instance stands where it stands: its waits, the people who can move it, and
+   * the calls that do so.
    */
   Optional<Explanation> explain(InstanceId instance, Caller caller);
 

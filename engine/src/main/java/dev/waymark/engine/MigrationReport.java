@@ -14,7 +14,7 @@ import java.util.List;
 public record MigrationReport(long examined, long moved, long gone, List<Obstacle> obstacles) {
 
   /**
-   * One reason, and whom it holds back.
+   * One reason, and the runs that cannot move because of it.
    *
    * @param instances the first of them, at most 1,000
    */
@@ -28,7 +28,7 @@ public record MigrationReport(long examined, long moved, long gone, List<Obstacl
     return obstacles.stream().mapToLong(Obstacle::count).sum();
   }
 
-  /** As an operator likes to read it. */
+  /** The report as lines for an operator. */
   @Override
   public String toString() {
     StringBuilder text =

@@ -20,8 +20,8 @@ public interface Operations {
   MigrationReport checkMigration(MigrationRequest request, Caller caller);
 
   /**
-   * Moves the live runs of a version to another one; asked for again, it moves what is left. A
-   * caller that says how long it waits says so for all of them together.
+   * Moves the live runs of a version to another one; asked for again, it moves the rest. A time
+   * limit of the caller counts for all of them together.
    */
   MigrationReport migrate(MigrationRequest request, Caller caller);
 
@@ -38,7 +38,7 @@ public interface Operations {
 
   Answer cancel(InstanceId instance, String reason, Caller caller);
 
-  /** Undoes what the instance has completed, as its definition says, and ends it then. */
+  /** Undoes the completed activities of the instance, as its definition says, and then ends it. */
   Answer cancelAndCompensate(InstanceId instance, String reason, Caller caller);
 
   /** Puts a run right by hand: its variables, or where it stands. */
@@ -47,12 +47,12 @@ public interface Operations {
   /** Lets an open timer fire now, as its due time would. */
   Answer fireTimer(BookmarkId timer, String reason, Caller caller);
 
-  /** Gives an open timer another due time. What it was for stays what it was. */
+  /** Gives an open timer another due time. Its purpose stays the same. */
   Answer rescheduleTimer(BookmarkId timer, Instant due, String reason, Caller caller);
 
   /**
-   * Open timers that are due within a while, the longest due first. What is overdue is among them:
-   * nothing but a warning comes of that, and it fires as soon as a node gets to it.
+   * Open timers that are due within this time, the earliest due time first. Overdue timers are
+   * among them: they cause a warning only, and fire as soon as a node gets to them.
    */
   List<OpenTimer> timersDueWithin(Duration time, int limit, Caller caller);
 
@@ -68,7 +68,7 @@ public interface Operations {
   /** Lets a held instance go on. */
   Answer continueInstance(InstanceId instance, String reason, Caller caller);
 
-  /** Resolves an intervention: somebody has looked at what is parked. */
+  /** Resolves an intervention: the operator's decision on a parked visit. */
   Answer intervene(BookmarkId bookmark, InterventionAction action, String reason, Caller caller);
 
   /** The same with values: the result of a skipped activity, or variables to set before a retry. */
@@ -79,7 +79,7 @@ public interface Operations {
       String reason,
       Caller caller);
 
-  /** The same for who has claimed it, with the fence of the claim. */
+  /** The same for the holder of a claim, with its fence. */
   Answer intervene(
       BookmarkId bookmark,
       long fence,

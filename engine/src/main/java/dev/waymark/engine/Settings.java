@@ -8,17 +8,19 @@ import java.time.Duration;
  *
  * @param nodeLease how long a node counts as alive after a renewal
  * @param renewEvery how often a node renews
- * @param pollEvery how often a node looks for work that nobody told it about
+ * @param pollEvery how often a node looks for work of which it was not told
  * @param watchEvery how often a node looks whether the bodies it runs are still its own
- * @param auditEvery how often a node compares what it runs with what the store believes
+ * @param auditEvery how often a node compares the bodies that it runs with the visits that name it
+ *     in the store
  * @param inboxEvery how often a node takes a full look at waiting messages
  * @param gatherEvents how long events may gather before they are read and delivered together
- * @param maxBodies bodies that may run at once; what comes on top is left ready
+ * @param maxBodies bodies that may run at once; more of them are left ready
  * @param maxQueued commands that may wait in one node; callers on top are refused
  * @param callTimeout how long a caller waits for an answer unless it says otherwise
- * @param suspectAfter a body during which so many nodes have died runs only alone on its node, so
- *     that the killer is found and not its neighbours; with fewer crashes it runs beside others
- * @param manual whether bodies run only when asked for, step by step
+ * @param suspectAfter a body during which this number of nodes have died runs only alone on its
+ *     node, so that the next crash tells whether this body is the cause; with fewer crashes it runs
+ *     beside others
+ * @param manual whether a body runs only when a caller asks for it, step by step
  */
 public record Settings(
     Duration nodeLease,
@@ -91,7 +93,7 @@ public record Settings(
     }
   }
 
-  /** A body during which so many nodes have died runs only alone; 1 for after the first. */
+  /** Sets the number of crashes after which a body runs only alone; 1 for after the first. */
   public Settings withSuspectAfter(int crashes) {
     return new Settings(
         nodeLease,
@@ -108,7 +110,10 @@ public record Settings(
         manual);
   }
 
-  /** Nothing is polled and no lease ends by itself: for one engine alone under a virtual clock. */
+  /**
+   * Settings for one engine alone under a virtual clock: nothing is polled and no lease ends by
+   * itself.
+   */
   public Settings alone() {
     Duration never = Duration.ofDays(36_500);
     return new Settings(

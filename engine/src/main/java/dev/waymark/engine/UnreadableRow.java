@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
  * so that the rows behind it are worked on; the node looks at it again after a pause that grows to
  * {@link dev.waymark.core.Limits#UNREADABLE_WORST}.
  *
- * @param table the table that it is a row of
+ * @param table its table
  * @param key its primary key, the columns separated by {@code /}
- * @param tenant whose it is; absent where the reader did not get as far as that
- * @param fault what is wrong with it
- * @param since when this node has seen it first
- * @param last when this node has seen it last
+ * @param tenant its tenant; absent where the reader did not get as far as that
+ * @param fault the error of the last try
+ * @param since the moment at which this node has first seen it
+ * @param last the moment at which this node has last seen it
  * @param times how often this node has tried to read it
  */
 public record UnreadableRow(

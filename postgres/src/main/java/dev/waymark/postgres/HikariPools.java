@@ -53,7 +53,7 @@ final class HikariPools {
     }
   }
 
-  /** The pool's own words are of its settings; those of the driver tell what is the matter. */
+  /** The message of the pool is about its settings; the message of the driver tells the cause. */
   private StoreException unreachable(SQLException fault) {
     String address = url.replaceFirst("[?].*", "");
     return new StoreException(

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     that slow work of the application cannot starve commits
  * @param socketTimeout how long committers and workers wait for a silent server
  * @param bodySocketTimeout the same for transactional activities, joined steps and migrations,
- *     which may take longer; a connection that broke without a word keeps its activity for so long
- * @param virtualTime what tests turn by hand; absent, and the database's clock counts
+ *     which may take longer; a connection that broke silently keeps its activity for this time
+ * @param virtualTime the clock that tests turn by hand; if absent, the database's clock counts
  */
 public record PostgresOptions(
     String name,

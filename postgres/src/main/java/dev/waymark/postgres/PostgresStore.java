@@ -10,24 +10,24 @@ import dev.waymark.engine.store.check.InvariantChecker;
 import dev.waymark.engine.store.sql.BorrowedConnection;
 import dev.waymark.postgres.internal.commit.PostgresCommit;
 import dev.waymark.postgres.internal.commit.PostgresLoad;
+import dev.waymark.postgres.internal.message.PostgresBroadcasts;
+import dev.waymark.postgres.internal.message.PostgresCorrelations;
+import dev.waymark.postgres.internal.message.PostgresInbox;
+import dev.waymark.postgres.internal.message.PostgresOutbox;
+import dev.waymark.postgres.internal.message.PostgresStarts;
 import dev.waymark.postgres.internal.sql.DatabaseClock;
 import dev.waymark.postgres.internal.sql.Db;
 import dev.waymark.postgres.internal.sql.Pools;
 import dev.waymark.postgres.internal.sql.PostgresFault;
 import dev.waymark.postgres.internal.sql.SchemaMigration;
-import dev.waymark.postgres.internal.table.PostgresBroadcasts;
 import dev.waymark.postgres.internal.table.PostgresClosedWaits;
-import dev.waymark.postgres.internal.table.PostgresCorrelations;
 import dev.waymark.postgres.internal.table.PostgresDefinitions;
 import dev.waymark.postgres.internal.table.PostgresDuties;
-import dev.waymark.postgres.internal.table.PostgresInbox;
 import dev.waymark.postgres.internal.table.PostgresInstances;
 import dev.waymark.postgres.internal.table.PostgresLeases;
 import dev.waymark.postgres.internal.table.PostgresNodes;
-import dev.waymark.postgres.internal.table.PostgresOutbox;
 import dev.waymark.postgres.internal.table.PostgresSchedules;
 import dev.waymark.postgres.internal.table.PostgresSnapshots;
-import dev.waymark.postgres.internal.table.PostgresStarts;
 import dev.waymark.postgres.internal.table.PostgresTurns;
 import dev.waymark.postgres.internal.table.PostgresWaits;
 import java.sql.Connection;
@@ -49,7 +49,10 @@ public final class PostgresStore implements Store {
   private static final int BYTES_PER_BATCH = 4 * 1024 * 1024;
   private static final String LOAD = "A load";
 
-  /** Then the connection is given back, so that runs which are held long do not keep it. */
+  /**
+   * After this time the connection is given back, so that a run whose row is locked for long does
+   * not keep it.
+   */
   private static final String BOUNDED_WAIT = "set local lock_timeout = '500ms'";
 
   private final PostgresOptions options;
@@ -141,7 +144,7 @@ public final class PostgresStore implements Store {
    * {@inheritDoc}
    *
    * <p>Under REPEATABLE READ a lost race is {@code STALE} too, but the transaction will go on
-   * seeing the old state: it must be rolled back before anybody decides again.
+   * seeing the old state: it must be rolled back before the command is decided again.
    */
   @Override
   public CommitResult commitOn(Connection connection, @Nullable NodeId node, UnitRows unit) {

@@ -32,7 +32,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A unit in the making: what a contract does not mention has a plain value. */
+/** A unit in the making: fields that a contract does not set have plain values. */
 public final class Rows {
 
   /** Visits differ from versions, so that a store which takes one for the other is seen. */
@@ -255,7 +255,7 @@ public final class Rows {
         .named(tag, due, who);
   }
 
-  /** A task that nobody may act on any more from a moment on. */
+  /** A task that expires at a moment. */
   public Rows expiring(long tag, Instant expires) {
     return open(
         tag,

@@ -76,7 +76,7 @@ public abstract class StoreContract {
     return commit(rows).outcome();
   }
 
-  /** Commits units that must all commit: what a test is given, not what it asks. */
+  /** Commits units that must all commit: the preparation of a test, not its subject. */
   public final void given(Rows... rows) {
     List<UnitRows> units = Arrays.stream(rows).map(Rows::build).toList();
     assertThat(store.commit(node, units))

@@ -51,7 +51,7 @@ public final class PumpScheduler implements Scheduler {
     this.order = new Random(seed);
   }
 
-  /** Runs nothing any more once the engine was killed: whoever pumps it is told so. */
+  /** Runs nothing any more once the engine was killed: the caller of the pump gets an exception. */
   public PumpScheduler diesWith(KillSwitch killSwitch) {
     death = killSwitch;
     return this;
@@ -63,7 +63,7 @@ public final class PumpScheduler implements Scheduler {
     }
   }
 
-  /** From here on the given seed decides the order. */
+  /** From now on the given seed decides the order. */
   public synchronized void reorder(long seed) {
     order = new Random(seed);
   }
@@ -172,7 +172,7 @@ public final class PumpScheduler implements Scheduler {
     return task;
   }
 
-  /** Runs what can run without time moving. */
+  /** Runs all tasks that can run without time moving. */
   public void runUntilIdle() {
     for (int i = 0; i < MAX_TASKS; i++) {
       if (!runOne()) {

@@ -32,7 +32,7 @@ public final class Run implements AssertProvider<RunAssert> {
     this.caller = caller;
   }
 
-  /** The same instance in the hands of somebody else. */
+  /** The same instance, with another caller. */
   public Run as(String actor) {
     return new Run(kit, id, Caller.of(actor));
   }

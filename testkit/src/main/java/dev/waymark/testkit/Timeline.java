@@ -6,7 +6,7 @@ import dev.waymark.core.instance.HistoryEntry;
 import dev.waymark.core.instance.Instance;
 import java.util.Locale;
 
-/** A run told as text: what happened, where it stands, what it waits for. */
+/** A run as text: its history, its position and its waits. */
 final class Timeline {
 
   private Timeline() {}

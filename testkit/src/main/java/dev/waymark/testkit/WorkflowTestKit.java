@@ -66,7 +66,7 @@ public final class WorkflowTestKit implements AutoCloseable {
     return engine.definitions().deploy(text, TEST);
   }
 
-  /** Starts an instance and runs until nothing moves without time or somebody's answer. */
+  /** Starts an instance and runs it until it moves on only by time or by an answer. */
   public Run start(String definition, Map<String, ? extends @Nullable Object> input) {
     return start(StartRequest.of(definition).input(input));
   }
@@ -87,7 +87,7 @@ public final class WorkflowTestKit implements AutoCloseable {
     scheduler.advance(by);
   }
 
-  /** From here on, of several things that could run next, the given seed decides which does. */
+  /** From now on, if several tasks could run next, the given seed decides which one does. */
   public void reorder(long seed) {
     scheduler.reorder(seed);
   }

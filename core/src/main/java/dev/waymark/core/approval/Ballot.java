@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The voices of one level, and the rules by which a person may use them. Four eyes are kept here:
- * who is excluded has no voice, neither as somebody's substitute nor through one; and nobody
- * decides twice.
+ * an excluded person has no voice, neither as the substitute of another person nor through a
+ * substitute; and no person decides twice.
  *
  * @param earlier the votes of earlier levels of the same approval
- * @param excluded the requester, and whoever else made what is to be checked
- * @param escalated to whom it was escalated: they decide in place of everybody who has not
+ * @param excluded the requester, and all others who made the work that is to be checked
+ * @param escalated the people to whom it was escalated: they decide in place of all who have not
+ *     decided
  */
 public record Ballot(
     Tally tally,
@@ -32,10 +33,11 @@ public record Ballot(
   }
 
   /**
-   * Somebody who wants to decide.
+   * A person who wants to decide.
    *
-   * @param standsFor for whom a directory says that the actor may speak now
-   * @param onBehalfOf for whom the actor says to speak; absent, it is found out
+   * @param standsFor the people for whom the actor may speak now, as a directory says
+   * @param onBehalfOf the person for whom the actor says to speak; if absent, the ballot finds it
+   *     out
    */
   public record Voter(Actor actor, Set<String> standsFor, @Nullable String onBehalfOf, Instant at) {
 
@@ -85,7 +87,10 @@ public record Ballot(
     return null;
   }
 
-  /** The person's own voice first, then those of whom they stand for, then their groups'. */
+  /**
+   * The person's own voice first, then the voices of the people for whom they stand, then those of
+   * their groups.
+   */
   private Right anyRight(Voter voter) {
     Actor actor = voter.actor();
     for (int seat : tally.open()) {
@@ -123,7 +128,7 @@ public record Ballot(
     if (excluded.contains(user)) {
       return refused("Expected nobody to decide for %s, but %s would".formatted(user, id));
     }
-    // Nobody decides twice, so the voice of their own would stay open for ever.
+    // A person decides once, so the voice of their own would stay open for ever.
     if (tally.openSeats().stream().anyMatch(seat -> seat.party().equals(Party.user(id)))) {
       return refused(
           "Expected %s to decide with the voice of their own, which is open, but they would decide for %s"

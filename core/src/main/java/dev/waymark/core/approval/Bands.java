@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table of how many levels an amount needs: above 100,000 three, above 25,000 two, above 5,000
- * one. What is in no band needs none.
+ * one. An amount that is in no band needs no level.
  */
 public record Bands(BigDecimal value, List<Band> bands) {
 
-  /** More than {@code above} needs the first so many levels. */
+  /** An amount of more than {@code above} needs the first {@code levels} levels. */
   public record Band(BigDecimal above, int levels) {
 
     public Band {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what an activity of people's work was given. Null is taken for not given. */
+/** Reads the {@code with} of an activity of people's work. Null counts as absent. */
 final class Given {
 
   private Given() {}
@@ -78,17 +78,17 @@ final class Given {
         return duration;
       }
     } catch (DateTimeException e) {
-      // The fault below says what was expected.
+      // The fault below names the expected form.
     }
     throw wrong("a duration such as P3D as '" + name + "', 0 or more", value);
   }
 
-  /** So much time, by the clock or of a calendar. */
+  /** A duration, by the clock or of a calendar. */
   static Lapse lapse(String name, @Nullable Object value) {
     return value instanceof Map ? Lapse.of(value) : new Lapse(duration(name, value), null);
   }
 
-  /** An instant, or so much time after the given moment. */
+  /** An instant, or the given moment plus a duration. */
   static Instant moment(
       String name, @Nullable Object value, Instant from, Map<String, Calendar> calendars) {
     String text = String.valueOf(value);

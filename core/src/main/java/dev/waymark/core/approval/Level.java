@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One round of voices and what is required of them. Levels are decided one after another.
+ * One round of voices, and the number that must approve. Levels are decided one after another.
  *
- * @param name what people call it; the first level of an approval that names none is {@code 1}
+ * @param name the name that people see; the first level of an approval that names none is {@code 1}
  */
 public record Level(String name, List<Seat> seats, Mode mode) {
 

@@ -6,13 +6,13 @@ package dev.waymark.core.approval;
  */
 public sealed interface Mode {
 
-  /** One approval is enough; when nobody is left who could give it, it is rejected. */
+  /** One approval is enough; the level is rejected when no person is left who could give it. */
   record Any() implements Mode {}
 
-  /** Everybody must approve: the first rejection ends it. */
+  /** All voices must approve: the first rejection ends it. */
   record All() implements Mode {}
 
-  /** So many must approve. */
+  /** This number of voices must approve. */
   record AtLeast(int count) implements Mode {
 
     public AtLeast {
@@ -20,7 +20,7 @@ public sealed interface Mode {
     }
   }
 
-  /** The weights of those who approve must come to so much. */
+  /** The weights of the approving voices must reach this sum. */
   record Weighted(int threshold) implements Mode {
 
     public Weighted {

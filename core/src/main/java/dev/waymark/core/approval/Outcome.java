@@ -8,7 +8,7 @@ public enum Outcome {
   REJECTED,
   CHANGES_REQUESTED;
 
-  /** As definitions, answers and outputs say it: {@code changes-requested}. */
+  /** The word in definitions, answers and outputs: {@code changes-requested}. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

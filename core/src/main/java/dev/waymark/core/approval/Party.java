@@ -4,8 +4,8 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.Actor;
 
 /**
- * A user, or whoever is in a group. Definitions write {@code anna} or {@code user:anna}, and {@code
- * group:finance}.
+ * A user, or all members of a group. Definitions write {@code anna} or {@code user:anna}, and
+ * {@code group:finance}.
  *
  * @param group whether {@code name} is that of a group
  */
@@ -38,7 +38,8 @@ public record Party(String name, boolean group) {
   }
 
   /**
-   * The name of one person, where a group cannot stand: who is excluded, assigned, or a substitute.
+   * The name of one person, for places where a group is not possible: excluded people, assignees
+   * and substitutes.
    *
    * @throws IllegalArgumentException if it names a group or a role
    */

@@ -9,7 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The moments at which those who have yet to act are told again. Counted from when the wait began.
+ * The moments at which the people who have not acted yet are told again, counted from the begin of
+ * the wait.
  */
 public record Reminders(Duration after, Duration every, int times) {
 
@@ -24,7 +25,10 @@ public record Reminders(Duration after, Duration every, int times) {
     }
   }
 
-  /** Reads a {@code remind}: {@code after}, then {@code every} so long, so many {@code times}. */
+  /**
+   * Reads a {@code remind}: the first after {@code after}, the next ones {@code every} that
+   * duration, at most {@code times} of them.
+   */
   public static Reminders of(@Nullable Object remind) {
     Map<String, @Nullable Object> given = Given.object("remind", remind);
     if (given.isEmpty()) {

@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rung of an escalation ladder: who else is asked after so long without an end.
+ * One rung of an escalation ladder: the people who are asked as well when the wait is still open
+ * after this time.
  *
  * @param after counted from when the wait began, not from the rung below
  */
@@ -41,7 +42,8 @@ public record Rung(Lapse after, List<Party> to) {
   }
 
   /**
-   * Only of the same kind of time: how a week of working time and P9D lie is for each day to say.
+   * Compares only times of the same kind: whether a week of working time or P9D is longer depends
+   * on the day.
    */
   private boolean isBefore(Rung other) {
     return Objects.equals(after.calendar(), other.after().calendar())

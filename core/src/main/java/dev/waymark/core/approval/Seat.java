@@ -7,7 +7,7 @@ import dev.waymark.core.Limits;
 /**
  * One voice in an approval: a user's own, or one that any member of a group may use.
  *
- * @param weight what it counts where weights are counted
+ * @param weight its weight where weights are counted
  * @param veto whether its rejection ends the approval, whatever others say
  */
 public record Seat(Party party, int weight, boolean veto) {

@@ -9,10 +9,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The count of one level. It is decided as soon as it cannot come out otherwise: when what is
- * required has been reached, or can no longer be.
+ * The count of one level. It is decided as soon as the result is certain: when the required voices
+ * have approved, or can no longer do so.
  *
- * @param votes those of this level, in the order in which they were given
+ * @param votes the votes of this level, in the order in which they were given
  */
 public record Tally(Level level, List<Vote> votes) {
 
@@ -67,7 +67,7 @@ public record Tally(Level level, List<Vote> votes) {
     return vote.seats().stream().mapToInt(seat -> level.worth(level.seats().get(seat))).sum();
   }
 
-  /** The numbers of the voices that nobody has used. */
+  /** The numbers of the voices that are still unused. */
   public List<Integer> open() {
     Set<Integer> used = new HashSet<>();
     votes.forEach(vote -> used.addAll(vote.seats()));
@@ -84,7 +84,7 @@ public record Tally(Level level, List<Vote> votes) {
     return open().stream().map(level.seats()::get).toList();
   }
 
-  /** The vote that used a voice; absent if nobody has. */
+  /** The vote that used a voice; absent if the voice is unused. */
   public @Nullable Vote voteOf(int seat) {
     for (Vote vote : votes) {
       if (vote.seats().contains(seat)) {

@@ -10,12 +10,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One person's decision, as it is kept: who, for whom, when, on what data, and why.
+ * One person's decision, as it is stored: the person, the people spoken for, the moment, the data
+ * and the reason.
  *
- * @param onBehalfOf whose voices were used, where they were not the person's own
+ * @param onBehalfOf the owner of the voices, where they were not the person's own
  * @param level at which level, counted from 1
  * @param seats which voices of the level it used, counted from 0
- * @param data a fingerprint of what the person was shown
+ * @param data a fingerprint of the data that the person was shown
  * @param comment empty if there is none
  */
 public record Vote(

@@ -1,5 +1,5 @@
 /**
- * Decisions by several people: who has a voice, when it is decided, who may speak for whom. Nothing
+ * Decisions by several people: their voices, the rules that count them, and substitutes. Nothing
  * here knows of runs or stores; {@code core.step} counts with it inside its steps.
  */
 @NullMarked

@@ -9,16 +9,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A vertex of a definition: what is done there, and where it goes from there.
+ * A vertex of a definition: the work there, and the transitions from there.
  *
  * @param scope the activity that this one stands inside of; absent for an outermost one
  * @param with the activity's input, evaluated when it is entered
- * @param schema what the evaluated input must fit; absent if the text alone could be judged
- * @param output what its result puts into the variables; absent, the whole result merges into them
+ * @param schema the schema for the evaluated input; absent if the text alone could be checked
+ * @param output the expressions that put its result into the variables; if absent, the whole result
+ *     merges into them
  * @param repeatable whether a body whose node died may simply be run again
- * @param reactions what can happen to it while it is alive, in the order of the text
+ * @param reactions its reactions to events while it is alive, in the order of the text
  * @param compensate the activity that undoes this one once it is completed
- * @param block what stands inside it; absent for a type that has no inside
+ * @param block the activities inside it; absent for a type that has no inside
  */
 public record Activity(
     String id,

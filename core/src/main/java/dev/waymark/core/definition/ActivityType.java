@@ -6,14 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type that a definition may name as {@code type:}. Built-in kinds and the activities an
- * application registers both are one, so a definition is checked against exactly what can run.
+ * A type that a definition may name as {@code type:}. Built-in kinds are such types, and so are the
+ * activities that an application registers: a definition is checked against exactly the types that
+ * can run.
  */
 public interface ActivityType {
 
   /** The inside of activities of a type. */
   enum Inside {
-    /** Nothing. */
+    /** A type without an inside. */
     NOTHING,
     /** Activities that run once. */
     BLOCK,
@@ -27,15 +28,15 @@ public interface ActivityType {
    * The JSON Schema of {@code with}; empty means that anything goes. Values are checked against it
    * on deploy as far as they stand in the text, and all of them when an activity is entered.
    *
-   * <p>A {@code title} in it is what a fault says was expected.
+   * <p>A {@code title} in it is the text that a fault gives as the expected form.
    */
   default Map<String, @Nullable Object> schema() {
     return Map.of();
   }
 
   /**
-   * Reports what is wrong with the {@code with} block of an activity of this type, beyond what its
-   * schema can say.
+   * Reports the faults of the {@code with} block of an activity of this type that its schema cannot
+   * express.
    */
   default void check(Map<String, @Nullable Object> with, Faults faults) {}
 

@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the number under which the store keeps this version, 0 before it is deployed
  * @param version 1, 2, 3 … within its key
- * @param input checks what a run is started with; absent, anything goes
- * @param variables what every run starts with, below its input
+ * @param input the schema for the data that a run is started with; if absent, any data is accepted
+ * @param variables the variables that every run starts with, below its input
  * @param labels search labels computed from the variables
  * @param output the run's result; absent, all its variables are
- * @param starts which messages begin a run
+ * @param starts the messages that begin a run
  * @param calendars working hours by name, for timers and due dates
  * @param activities all of them, also those inside of others, in the order of the text
  * @param root the whole run as one activity around all others: where its own reactions stand
- * @param source the text it was read from, which is what is stored
- * @param warnings what its author should know, each with its path; deploying logs them
+ * @param source the text it was read from; the store keeps this text
+ * @param warnings hints for its author, each with its path; deploying logs them
  */
 public record Definition(
     long id,

@@ -6,13 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule for the answers to an activity's waits: who may give one, and with what. It is asked in
- * the step that would consume the answer, so what it has seen is what is committed.
+ * A rule for the answers to an activity's waits: the people who may give one, and the data that it
+ * must have. The step that would consume the answer checks it, so the checked data is the committed
+ * data.
  *
- * @param roles the actor has one of them; empty means that none is asked for
- * @param groups the actor is in one of them; empty means that none is asked for
- * @param message what a refused caller is told about {@code when}
- * @param result what the answer, or a body's result, must look like
+ * @param roles the actor has one of them; empty means that no role is needed
+ * @param groups the actor is in one of them; empty means that no group is needed
+ * @param message the text about {@code when} for a caller that is refused
+ * @param result the schema of the answer, or of a body's result
  */
 public record Guard(
     List<String> roles,

@@ -4,8 +4,8 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.expression.Condition;
 import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.expression.Template;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.expression.value.Root;
-import dev.waymark.core.expression.value.Scope;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message that begins a run of its definition, if no run waits for it.
  *
- * @param match which of that name, by what they say as {@code Output}; absent, all of them
- * @param businessKey under which key the run begins, so that there is one at a time; absent, none
+ * @param match a condition on the message as {@code Output}; if absent, every message of that name
+ * @param businessKey the key under which the run begins, so that there is one at a time; if absent,
+ *     the run has no key
  */
 public record MessageStart(String name, @Nullable Condition match, @Nullable Template businessKey) {
 
@@ -25,7 +26,7 @@ public record MessageStart(String name, @Nullable Condition match, @Nullable Tem
   /** The reason why it does not take a message of its name; absent if it does. */
   public @Nullable String refusal(Map<String, @Nullable Object> payload) {
     try {
-      return match == null || match.holds(Scope.EMPTY.with(Root.OUTPUT, payload))
+      return match == null || match.holds(EvaluationScope.EMPTY.with(Root.OUTPUT, payload))
           ? null
           : "Expected 'match' to hold, but it does not: " + match.source();
     } catch (ExpressionException e) {
@@ -45,7 +46,8 @@ public record MessageStart(String name, @Nullable Condition match, @Nullable Tem
     }
     Map<String, @Nullable Object> context = new HashMap<>();
     context.put("correlationId", correlation);
-    Scope scope = Scope.EMPTY.with(Root.OUTPUT, payload).with(Root.CONTEXT, context);
+    EvaluationScope scope =
+        EvaluationScope.EMPTY.with(Root.OUTPUT, payload).with(Root.CONTEXT, context);
     Object key;
     try {
       key = businessKey.evaluate(scope);

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * An activity's reaction to something that happens while it is alive.
  *
- * @param match which errors, or which messages of its name, it takes; absent, all of them
+ * @param match the errors, or the messages of its name, that it takes; if absent, all of them
  * @param trigger an object: {@code after} or {@code until} of a timeout, {@code name} of a message
  *     or signal, empty for an error
  * @param to where it leads; absent if the run fails instead
  * @param interrupt whether the activity is cancelled for it
- * @param compensate whether what is completed inside the activity is undone first
- * @param output what it puts into the variables
+ * @param compensate whether the completed activities inside are undone first
+ * @param output the values that it puts into the variables
  */
 public record Reaction(
     On on,

@@ -34,7 +34,7 @@ public record RetryPolicy(int attempts, Duration backoff, Duration maxBackoff, d
   }
 
   /**
-   * The wait after so many failures: doubled each time, up to the maximum.
+   * The pause after this number of failures: doubled each time, up to the maximum.
    *
    * @param spread a number that varies between visits; it decides where in the jitter's range the
    *     delay falls, so that deciding twice gives the same due time

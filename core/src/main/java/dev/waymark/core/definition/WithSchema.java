@@ -55,7 +55,7 @@ public final class WithSchema {
     return new WithSchema(type.name(), document, schema);
   }
 
-  /** Reports what is wrong with a {@code with} whose expressions are not evaluated yet. */
+  /** Reports the faults of a {@code with} whose expressions are not evaluated yet. */
   public void check(Map<String, @Nullable Object> with, Faults faults) {
     for (Misfit misfit : misfits(with, true)) {
       faults.add(
@@ -89,7 +89,7 @@ public final class WithSchema {
             misfit.got());
   }
 
-  /** One for each place: who mends it will see what is left. */
+  /** One fault for each place: after it is corrected, the next check shows the rest. */
   private Collection<Misfit> misfits(Map<String, @Nullable Object> with, boolean beforeEvaluation) {
     Map<String, Misfit> misfits = new LinkedHashMap<>();
     for (Error error : schema.errors(with)) {

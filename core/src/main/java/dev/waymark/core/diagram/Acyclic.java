@@ -45,7 +45,7 @@ final class Acyclic {
     this.order = finished.reversed();
   }
 
-  /** Without recursion, since a thousand activities may stand in a row. */
+  /** The search uses no recursion, since a thousand activities may stand in a row. */
   private void search(int start) {
     List<Integer> path = new ArrayList<>();
     enter(path, start);

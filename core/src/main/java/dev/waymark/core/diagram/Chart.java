@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 record Chart(List<Box> boxes, List<Arrow> arrows) {
 
   /** The look of a box. */
-  enum Look {
+  enum BoxStyle {
     START,
     /** Something that happens to the whole run. */
     EVENT,
@@ -34,13 +34,13 @@ record Chart(List<Box> boxes, List<Arrow> arrows) {
   /**
    * An activity, or a mark.
    *
-   * @param lines what is written on it, the most important first; empty for a mark
+   * @param lines the text on it, the most important line first; empty for a mark
    * @param description the author's own words about it
-   * @param inside absent for what has no inside
+   * @param inside the chart of its inside; absent if it has none
    */
   record Box(
       String id,
-      Look look,
+      BoxStyle look,
       List<String> lines,
       @Nullable String description,
       @Nullable Chart inside) {

@@ -58,7 +58,7 @@ final class ChartReader {
 
   private void start(String scope, Map<?, ?> block) {
     String mark = scope + MARK + "start";
-    boxes.add(new Box(mark, Chart.Look.START, List.of(), null, null));
+    boxes.add(new Box(mark, Chart.BoxStyle.START, List.of(), null, null));
     arrows.add(new Arrow(mark, text(block.get("start")), null, Line.FLOW));
   }
 
@@ -72,7 +72,7 @@ final class ChartReader {
       boxes.add(
           new Box(
               mark,
-              Chart.Look.EVENT,
+              Chart.BoxStyle.EVENT,
               List.of(cut(Labels.of(event, reaction) + ending(reaction))),
               null,
               null));

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 /** Paper and ink of a box. */
 record Colours(String fill, String stroke) {
 
-  static Colours of(Chart.Look look, Marks.@Nullable Mark mark) {
+  static Colours of(Chart.BoxStyle look, Marks.@Nullable Mark mark) {
     return mark == null ? of(look) : of(mark.state());
   }
 
-  private static Colours of(Chart.Look look) {
+  private static Colours of(Chart.BoxStyle look) {
     return switch (look) {
       case START -> new Colours("#334155", "#334155");
       case EVENT -> new Colours("#fff7ed", "#b45309");

@@ -45,14 +45,14 @@ final class Labels {
     return detail.isEmpty() ? type : type + " · " + detail;
   }
 
-  static Chart.Look look(String type) {
+  static Chart.BoxStyle look(String type) {
     return switch (type) {
-      case "fork", "split", "join", "race" -> Chart.Look.BRANCH;
-      case "wait", "timer" -> Chart.Look.WAIT;
-      case "set", "signal", "send", "emit", "compensate" -> Chart.Look.PURE;
-      case "end", "terminate", "raise" -> Chart.Look.END;
-      case "scope", "for-each" -> Chart.Look.SCOPE;
-      default -> Chart.Look.BODY;
+      case "fork", "split", "join", "race" -> Chart.BoxStyle.BRANCH;
+      case "wait", "timer" -> Chart.BoxStyle.WAIT;
+      case "set", "signal", "send", "emit", "compensate" -> Chart.BoxStyle.PURE;
+      case "end", "terminate", "raise" -> Chart.BoxStyle.END;
+      case "scope", "for-each" -> Chart.BoxStyle.SCOPE;
+      default -> Chart.BoxStyle.BODY;
     };
   }
 

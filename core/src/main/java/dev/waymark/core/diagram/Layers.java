@@ -47,7 +47,7 @@ final class Layers {
     bend(links, graph.back);
   }
 
-  /** The longest way from above; what nothing leads to stands right above what it leads to. */
+  /** The longest way from above; a node without a predecessor stands right above its successor. */
   private static int[] ranks(List<Link> links, Acyclic graph) {
     int[] rank = new int[graph.leaving.size()];
     BitSet entered = new BitSet();

@@ -52,7 +52,7 @@ final class Layout {
     for (Arrow arrow : chart.arrows()) {
       Integer from = numbers.get(arrow.from());
       Integer to = numbers.get(arrow.to());
-      // A text that no longer fits its types may name what is not there.
+      // A text that no longer fits its types may name an activity that does not exist.
       if (from != null && to != null) {
         arrows.add(arrow);
         links.add(new Layers.Link(from, to));

@@ -68,7 +68,9 @@ final class Marks {
     };
   }
 
-  /** A person looks for what is stuck, so that is what several visits are summed up to. */
+  /**
+   * A person looks for visits that are stuck, so several visits are summed up to the worst state.
+   */
   private static Mark worse(Mark one, Mark other) {
     if (one.state() == other.state()) {
       return new Mark(one.state(), one.count() + other.count());

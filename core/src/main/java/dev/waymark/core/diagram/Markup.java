@@ -5,7 +5,7 @@ final class Markup {
 
   private Markup() {}
 
-  /** As text of an XML element, or as a value of an attribute in either kind of quotes. */
+  /** Escapes a text for an XML element, or for an attribute in either kind of quotes. */
   static String xml(String text) {
     StringBuilder out = new StringBuilder(text.length() + 16);
     text.codePoints()

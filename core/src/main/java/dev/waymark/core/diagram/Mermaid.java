@@ -36,7 +36,7 @@ public final class Mermaid {
   }
 
   /**
-   * The definition, where the run stands in it, and what it has behind it.
+   * The definition, with the activities at which the run stands and those that it has completed.
    *
    * @param completed the ids of activities that are completed
    */
@@ -63,7 +63,7 @@ public final class Mermaid {
 
   private void boxes(Chart chart, String indent) {
     for (Box box : chart.boxes()) {
-      // Ids of our own: 'end' and other words mean something to Mermaid.
+      // Ids of our own: 'end' and other words are keywords of Mermaid.
       String name = "n" + names.size();
       names.put(box.id(), name);
       Marks.Mark mark = marks.of(box.id());

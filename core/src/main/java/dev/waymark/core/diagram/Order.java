@@ -103,7 +103,7 @@ final class Order {
         last = Math.max(last, end);
       }
     }
-    // How many of the ends so far lie at or before a place: a Fenwick tree.
+    // The number of ends so far that lie at or before a place: a Fenwick tree.
     int[] tree = new int[last + 2];
     long crossings = 0;
     for (int seen = 0; seen < ends.size(); seen++) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A chart with a place for everything.
  *
- * @param boxes outer ones before what is inside of them
+ * @param boxes each box before those inside it
  */
 record Picture(double width, double height, List<Placed> boxes, List<Route> routes) {
 

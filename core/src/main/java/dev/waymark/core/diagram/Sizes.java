@@ -1,7 +1,7 @@
 package dev.waymark.core.diagram;
 
 /**
- * The sizes in which things are drawn. Nobody can measure a text without its font, so widths are
+ * The sizes in which things are drawn. A text cannot be measured without its font, so widths are
  * estimated, on the generous side.
  */
 final class Sizes {
@@ -34,7 +34,7 @@ final class Sizes {
   }
 
   static double width(Chart.Box box) {
-    if (box.look() == Chart.Look.START) {
+    if (box.look() == Chart.BoxStyle.START) {
       return MARK;
     }
     double widest = box.lines().stream().mapToDouble(Sizes::text).max().orElse(0);
@@ -42,6 +42,6 @@ final class Sizes {
   }
 
   static double height(Chart.Box box) {
-    return box.look() == Chart.Look.START ? MARK : LINE * box.lines().size() + 14;
+    return box.look() == Chart.BoxStyle.START ? MARK : LINE * box.lines().size() + 14;
   }
 }

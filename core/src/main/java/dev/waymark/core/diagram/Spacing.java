@@ -23,7 +23,7 @@ final class Spacing {
 
   /**
    * @param widths of each node and bend
-   * @param gap what is left free between two of them
+   * @param gap the free space between two of them
    */
   Spacing(Layers layers, double[] widths, double gap) {
     this.layers = layers;

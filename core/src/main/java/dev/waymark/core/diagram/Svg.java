@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A definition as an SVG image: well-formed XML without scripts, styles or references, so that a
- * page may show it as it is. What authors wrote appears in it as text and nothing else.
+ * page may show it as it is. The words of authors appear in it as text and nothing else.
  */
 public final class Svg {
 
@@ -35,7 +35,7 @@ public final class Svg {
   }
 
   /**
-   * The definition, where the run stands in it, and what it has behind it.
+   * The definition, with the activities at which the run stands and those that it has completed.
    *
    * @param completed the ids of activities that are completed
    */
@@ -76,7 +76,7 @@ public final class Svg {
     if (description != null) {
       xml.text("title", description);
     }
-    if (box.box().look() == Chart.Look.START) {
+    if (box.box().look() == Chart.BoxStyle.START) {
       double radius = box.width() / 2;
       double x = box.x() + radius;
       double y = box.y() + radius;
@@ -111,10 +111,10 @@ public final class Svg {
         "stroke-width",
         marked ? 2.4 : 1.2,
         "stroke-dasharray",
-        box.box().look() == Chart.Look.EVENT ? "5 3" : null);
+        box.box().look() == Chart.BoxStyle.EVENT ? "5 3" : null);
   }
 
-  private static int round(Chart.Look look) {
+  private static int round(Chart.BoxStyle look) {
     return switch (look) {
       case START, END, EVENT -> 14;
       case BODY, PURE, WAIT, SCOPE -> 6;
@@ -124,7 +124,7 @@ public final class Svg {
 
   private void lines(Placed box) {
     double y = box.y() + Sizes.LINE + 2;
-    boolean title = box.box().look() != Chart.Look.EVENT;
+    boolean title = box.box().look() != Chart.BoxStyle.EVENT;
     for (String line : box.box().lines()) {
       xml.text(
           "text",

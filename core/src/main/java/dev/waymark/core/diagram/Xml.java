@@ -46,7 +46,7 @@ final class Xml {
     return this;
   }
 
-  /** A tenth of a pixel is seen by nobody. */
+  /** A tenth of a pixel is too small to be seen. */
   static String value(@Nullable Object value) {
     return value instanceof Double number
         ? String.format(Locale.ROOT, "%.1f", number)

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Says why a run stands where it stands. Pure: it tells what the state says at a moment. */
+/**
+ * Gives the reasons why a run stands where it stands. Pure: it reads the state at one moment and
+ * nothing else.
+ */
 public final class Explainer {
 
   private final Definition definition;
@@ -41,7 +44,7 @@ public final class Explainer {
   }
 
   /**
-   * Explains one instance, without what its children wait for.
+   * Explains one instance, without the reasons of its children.
    *
    * @param rendering puts a suggestion into words that the reader can use
    */

@@ -8,13 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reasons why a run stands where it stands, and what would move it.
+ * The reasons why a run stands where it stands, and the commands that would move it.
  *
  * @param summary one sentence about the whole
  * @param reasons one for each thing that it waits for
  * @param unreceived messages that were addressed to it and that it has not received, the oldest
  *     first; one with a misspelt name is seen here
- * @param children what the children say that it waits for
+ * @param children the explanations of the children that it waits for
  */
 public record Explanation(
     InstanceId instance,
@@ -55,17 +55,18 @@ public record Explanation(
   /**
    * One thing that a run waits for.
    *
-   * @param activity where; absent for the whole run
+   * @param activity the activity at which it waits; absent for the whole run
    * @param reaction whether it stands beside the activity's own work: a reaction of it, or a timer
    *     that reminds, escalates or ends it
-   * @param why in words
-   * @param due when somebody should have acted, or when it happens by itself
-   * @param expires when nobody may act any more
-   * @param who may move it: {@code anybody}, {@code user:…}, {@code group:…}, {@code role:…}, or a
-   *     node; {@code not:…} may never; and {@code only with …} is asked of all of them
-   * @param lease who has it in hand, if that is still so
+   * @param why the reason in words
+   * @param due the moment by which a person should have acted, or at which it happens by itself
+   * @param expires the moment from which no person may act any more
+   * @param who the people who may move it: {@code anybody}, {@code user:…}, {@code group:…}, {@code
+   *     role:…}, or a node; {@code not:…} may never; and {@code only with …} is asked of all of
+   *     them
+   * @param lease the lease of its holder, if it is still live
    * @param child the run that it waits for
-   * @param moves what would move it
+   * @param moves the commands that would move it
    */
   public record Reason(
       Kind kind,

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses what an explanation suggests, and has it rendered. */
+/** Chooses the suggestions of an explanation, and has them rendered. */
 final class SuggestedMoves {
 
   private final InstanceId instance;

@@ -7,8 +7,8 @@ import dev.waymark.core.step.InterventionAction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that would move a run on: a verb with the arguments that are known. It is data; each
- * surface says by itself how its users call the verb.
+ * A command that would move a run on: a verb with the arguments that are known. A suggestion is
+ * data; the engine and the command line each render the call for their users.
  */
 public sealed interface Suggestion {
 
@@ -50,7 +50,7 @@ public sealed interface Suggestion {
 
   record RescheduleTimer(BookmarkId timer) implements Suggestion {}
 
-  /** The same in words. */
+  /** The same as a text for people. */
   default String what() {
     return switch (this) {
       case Continue go -> "let it go on";

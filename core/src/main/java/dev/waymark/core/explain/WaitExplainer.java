@@ -205,7 +205,7 @@ final class WaitExplainer {
             : List.of(moves.correlate(wait.key(), correlation), moves.send(wait.key())));
   }
 
-  /** The name that users gave, without what the engine put before it. */
+  /** The name that users gave, without the prefix of the engine. */
   private static String named(Bookmark wait) {
     return wait.key().substring(wait.key().indexOf(':') + 1);
   }
@@ -236,7 +236,7 @@ final class WaitExplainer {
     }
     new TreeSet<>(candidates.excluded()).forEach(user -> who.add(Candidates.barred(user)));
     Guard guard = reaction ? null : guard(visit);
-    // What a message brings has no person behind it whose roles could be asked for.
+    // A message comes from no person, so there are no roles to ask for.
     if (guard != null && wait.kind() != BookmarkKind.EXTERNAL_MESSAGE) {
       only(who, "role", guard.roles());
       only(who, "group", guard.groups());
@@ -274,7 +274,7 @@ final class WaitExplainer {
         && Kinds.of(definition.activity(visit.activity()).type()).asksPeople();
   }
 
-  /** True if it is a timer beside a wait for people, and not what the activity waits for. */
+  /** True for a timer beside a wait for people: the activity does not wait for it. */
   private boolean isWatch(ActivityInstance visit, Bookmark wait) {
     return wait.kind() == BookmarkKind.TIMER && asksPeople(visit);
   }

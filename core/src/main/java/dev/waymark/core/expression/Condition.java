@@ -1,7 +1,7 @@
 package dev.waymark.core.expression;
 
 import dev.waymark.core.expression.value.Budget;
-import dev.waymark.core.expression.value.Scope;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.expression.value.Values;
 import java.util.List;
 
@@ -32,11 +32,11 @@ public final class Condition {
    *
    * @throws ExpressionException if the expression comes to no value, or to one that is neither
    */
-  public boolean holds(Scope scope) {
+  public boolean holds(EvaluationScope scope) {
     return holds(scope, Budget.full());
   }
 
-  public boolean holds(Scope scope, Budget budget) {
+  public boolean holds(EvaluationScope scope, Budget budget) {
     return Boolean.TRUE.equals(
         expression.evaluate(scope, budget, (spent, value) -> Values.truth(value)));
   }

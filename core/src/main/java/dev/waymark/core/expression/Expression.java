@@ -3,7 +3,7 @@ package dev.waymark.core.expression;
 import dev.waymark.core.expression.plan.Frame;
 import dev.waymark.core.expression.plan.Plan;
 import dev.waymark.core.expression.value.Budget;
-import dev.waymark.core.expression.value.Scope;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.expression.value.Trouble;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,16 +53,16 @@ public final class Expression {
    *
    * @throws ExpressionException if it comes to none, or only beyond its budget
    */
-  public @Nullable Object evaluate(Scope scope) {
+  public @Nullable Object evaluate(EvaluationScope scope) {
     return evaluate(scope, Budget.full());
   }
 
-  /** As {@link #evaluate(Scope)}, drawing on a budget that other evaluations share. */
-  public @Nullable Object evaluate(Scope scope, Budget budget) {
+  /** As {@link #evaluate(EvaluationScope)}, drawing on a budget that other evaluations share. */
+  public @Nullable Object evaluate(EvaluationScope scope, Budget budget) {
     return evaluate(scope, budget, Result::of);
   }
 
-  @Nullable Object evaluate(Scope scope, Budget budget, Finish finish) {
+  @Nullable Object evaluate(EvaluationScope scope, Budget budget, Finish finish) {
     try {
       Object value = plan.node().evaluate(new Frame(scope, budget, plan.locals()));
       return finish.apply(budget, value);
@@ -77,7 +77,7 @@ public final class Expression {
   }
 
   private ExpressionException failure(
-      Scope scope, int position, String message, @Nullable Throwable cause) {
+      EvaluationScope scope, int position, String message, @Nullable Throwable cause) {
     ExpressionFault fault =
         ExpressionFault.at(position, path, plan.source(), message, plan.seenIn(scope));
     return new ExpressionException(List.of(fault), cause);

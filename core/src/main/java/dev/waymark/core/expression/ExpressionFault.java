@@ -7,8 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One thing wrong with one expression, told so that its author can mend it: where the expression
- * stands in the definition, where in the expression the trouble is, and which values were there.
+ * One fault of one expression, reported so that its author can correct it: with the place of the
+ * expression in the definition, the place of the fault in the expression, and the values that were
+ * there.
  *
  * @param path where in the definition, such as {@code /activities/pay/with/url}
  * @param line line of the source, from 1

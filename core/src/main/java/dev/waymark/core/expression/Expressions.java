@@ -20,10 +20,10 @@ public final class Expressions {
   /** Characters of source whose plans are kept. */
   private static final int KEPT_CHARS = 256 * 1024;
 
-  private record Key(String source, Set<Root> roots, boolean condition) {}
+  private record CacheKey(String source, Set<Root> roots, boolean condition) {}
 
   /** Least recently used first. Guarded by itself; nothing is compiled while it is held. */
-  private final LinkedHashMap<Key, Plan> plans = new LinkedHashMap<>(64, 0.75f, true);
+  private final LinkedHashMap<CacheKey, Plan> plans = new LinkedHashMap<>(64, 0.75f, true);
 
   private int keptChars;
 
@@ -53,7 +53,7 @@ public final class Expressions {
   }
 
   private Plan plan(String source, String path, Set<Root> roots, boolean condition) {
-    Key key = new Key(source, Set.copyOf(roots), condition);
+    CacheKey key = new CacheKey(source, Set.copyOf(roots), condition);
     Plan known = known(key);
     if (known != null) {
       return known;
@@ -63,18 +63,18 @@ public final class Expressions {
     return plan;
   }
 
-  private @Nullable Plan known(Key key) {
+  private @Nullable Plan known(CacheKey key) {
     synchronized (plans) {
       return plans.get(key);
     }
   }
 
-  private void keep(Key key, Plan plan) {
+  private void keep(CacheKey key, Plan plan) {
     synchronized (plans) {
       if (plans.put(key, plan) == null) {
         keptChars += weight(key);
       }
-      Iterator<Map.Entry<Key, Plan>> oldest = plans.entrySet().iterator();
+      Iterator<Map.Entry<CacheKey, Plan>> oldest = plans.entrySet().iterator();
       while (keptChars > KEPT_CHARS && oldest.hasNext()) {
         keptChars -= weight(oldest.next().getKey());
         oldest.remove();
@@ -82,8 +82,8 @@ public final class Expressions {
     }
   }
 
-  /** Even the shortest expression has a plan. */
-  private static int weight(Key key) {
+  /** The weight of a key in the cache, at least 64: even the shortest expression has a plan. */
+  private static int weight(CacheKey key) {
     return key.source().length() + 64;
   }
 }

@@ -43,7 +43,7 @@ final class Language {
 
   private static final int MAX_SYNTAX_ERRORS = 5;
 
-  /** Java's words for a literal beyond a long, which dev.cel passes on. */
+  /** Java's message for a literal beyond a long, which dev.cel passes on. */
   private static final Pattern BAD_INTEGER = Pattern.compile("For input string: \"(-?[0-9]+)\"");
 
   /** Faults told of one expression; the lexer finds one in every character of a bad source. */
@@ -158,7 +158,7 @@ final class Language {
     return fault.withMessage(reworded(issue.getMessage(), fault.isAt('('), roots));
   }
 
-  /** dev.cel's text in words that also people know who do not know its type system. */
+  /** dev.cel's text in words for people who do not know its type system. */
   private static String reworded(String message, boolean call, Set<Root> roots) {
     if (message.startsWith("undeclared reference")) {
       String hint = call ? "; there is no such function" : "; there are only " + Root.list(roots);

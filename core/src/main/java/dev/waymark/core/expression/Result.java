@@ -2,7 +2,7 @@ package dev.waymark.core.expression;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.expression.value.Budget;
-import dev.waymark.core.expression.value.Operators;
+import dev.waymark.core.expression.value.CelOperators;
 import dev.waymark.core.expression.value.Trouble;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -35,7 +35,7 @@ final class Result {
     String text =
         value instanceof List<?> || value instanceof Map<?, ?>
             ? Json.write(of(budget, value))
-            : Operators.string(budget, value);
+            : CelOperators.string(budget, value);
     budget.deliver(text.length());
     return text;
   }

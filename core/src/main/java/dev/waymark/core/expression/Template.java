@@ -2,8 +2,8 @@ package dev.waymark.core.expression;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.expression.value.Budget;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.expression.value.Root;
-import dev.waymark.core.expression.value.Scope;
 import dev.waymark.core.expression.value.Trouble;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,7 +25,7 @@ public final class Template {
 
   /** One place of the value. */
   private interface Part {
-    @Nullable Object evaluate(Scope scope, Budget budget);
+    @Nullable Object evaluate(EvaluationScope scope, Budget budget);
   }
 
   private final Part part;
@@ -82,15 +82,15 @@ public final class Template {
   }
 
   /**
-   * The value with all expressions replaced by what they come to.
+   * The value with all expressions replaced by their results.
    *
    * @throws ExpressionException for the first expression that comes to no value
    */
-  public @Nullable Object evaluate(Scope scope) {
+  public @Nullable Object evaluate(EvaluationScope scope) {
     return evaluate(scope, Budget.full());
   }
 
-  public @Nullable Object evaluate(Scope scope, Budget budget) {
+  public @Nullable Object evaluate(EvaluationScope scope, Budget budget) {
     Object value = part.evaluate(scope, budget);
     try {
       return Json.valueOf(value);

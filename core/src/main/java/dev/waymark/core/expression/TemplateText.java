@@ -9,7 +9,7 @@ final class TemplateText {
 
   sealed interface Piece {}
 
-  /** To be taken as it is. */
+  /** Text that is taken as it is. */
   record Words(String text) implements Piece {}
 
   /** The source of an expression, without the braces around it. */

@@ -9,17 +9,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One visit to an activity, while it lives. The set of live visits is where the run stands; a visit
- * that ends is deleted, history keeps the rest.
+ * One visit to an activity, while it lives. The set of live visits is the position of the run; a
+ * visit that ends is deleted, history keeps the rest.
  *
- * <p>Three numbers, not one: {@code visit} is its identity and what idempotency keys derive from;
+ * <p>Three numbers, not one: {@code visit} is its identity, and idempotency keys derive from it;
  * {@code attempt} is the fence, one more in the step that lets a body start; {@code failures} and
  * {@code crashes} are budgets, counted before the body runs again.
  *
  * @param parent the visit that encloses this one (a fork or a scope), 0 at the top
- * @param node who runs it; present exactly while it is {@code RUNNING}
+ * @param node the node that runs it; present exactly while it is {@code RUNNING}
  * @param due when a {@code READY} visit may be taken; a ready visit without one is held back
- * @param data what the activity's kind remembers between steps: its evaluated input, a resumption,
+ * @param data the memory of the activity's kind between steps: its evaluated input, a resumption,
  *     the arrivals at a join
  */
 public record ActivityInstance(

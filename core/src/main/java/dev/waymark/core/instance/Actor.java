@@ -4,7 +4,7 @@ import dev.waymark.core.Limits;
 import java.util.Set;
 
 /**
- * A person, a partner or the engine itself, who asks for something. Every command carries one,
+ * The sender of a command: a person, a partner or the engine itself. Every command carries one,
  * history keeps its id.
  *
  * <p>The tenant belongs to the actor because it comes from the authenticated context and from

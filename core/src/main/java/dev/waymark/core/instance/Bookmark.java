@@ -8,10 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One wait: where a run stands still until somebody or something moves it on.
+ * One wait: a run stands still here until a person, a message or a moment moves it on.
  *
  * <p>A bookmark is open until a step closes it, and closed for ever then. Its lease changes without
- * a step (claims do not move the instance), so whoever spends it names the fence it holds.
+ * a step (claims do not move the instance), so a caller that spends it names the fence of its own
+ * claim.
  */
 public record Bookmark(
     BookmarkId id,
@@ -34,15 +35,18 @@ public record Bookmark(
 
   /** The state of a wait. It is derived, and so never out of date. */
   public enum State {
-    /** Open, but nobody can claim it: a timer, or a wait for a child. */
+    /** Open, but cannot be claimed: a timer, or a wait for a child. */
     CREATED,
-    /** Nobody holds it; also once its holder has released it or let the lease pass. */
+    /** Not held; also once its holder has released it or let the lease pass. */
     AVAILABLE,
     CLAIMED,
     /** Claimed, and the holder said that it has begun. */
     PROCESSING,
     CONSUMED,
-    /** Nobody may act on it any more, whether or not a step has closed it yet. */
+    /**
+     * Its time is over: a caller may not act on it any more, whether or not a step has closed it
+     * yet.
+     */
     EXPIRED,
     WITHDRAWN
   }
@@ -109,7 +113,7 @@ public record Bookmark(
         || (kind == BookmarkKind.TIMER && due != null && !due.isAfter(created));
   }
 
-  /** The same wait, held by somebody. */
+  /** The same wait with a lease. */
   public Bookmark heldBy(Lease holders) {
     return new Bookmark(id, visit, kind, key, payload, due, holders, created, closing, terms);
   }

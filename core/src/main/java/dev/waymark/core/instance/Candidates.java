@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The people who may act on a wait. An assignee acts alone; without one, every named user and every
- * member of a named group may; and if nobody is named at all, anybody of the tenant.
+ * member of a named group may act; without any name, every user of the tenant.
  *
- * @param excluded may never act, whatever else is said: the requester under four eyes, or who has
- *     decided already
+ * @param excluded the people who may never act, even if they are named: the requester under four
+ *     eyes, or a person who has decided already
  */
 public record Candidates(
     @Nullable String assignee, Set<String> users, Set<String> groups, Set<String> excluded) {
 
   public static final Candidates ANYBODY = new Candidates(null, Set.of(), Set.of(), Set.of());
 
-  /** The audience of a wait that names nobody. */
+  /** The audience of a wait that has no names. */
   public static final String ANYBODY_AT_ALL = "";
 
   /** The audience of a wait with more names than one, and the beginning of its marks for claims. */
@@ -63,9 +63,9 @@ public record Candidates(
   }
 
   /**
-   * The same for who may stand in for others: of these, one who is named himself is enough.
+   * The same for an actor who may stand in for others: it is enough if one of the others is named.
    *
-   * @param standsFor for whom the actor may act now
+   * @param standsFor the people for whom the actor may act now
    */
   public boolean allow(Actor actor, Set<String> standsFor) {
     return allow(actor)
@@ -73,7 +73,7 @@ public record Candidates(
             && standsFor.stream().anyMatch(absent -> allow(Actor.of(absent).in(actor.tenant()))));
   }
 
-  /** Says in words why an actor who may not act may not. */
+  /** The reason, as a text, why an actor may not act. */
   public String whyNot(String actor, String key) {
     if (excluded.contains(actor)) {
       return "Expected somebody other than %s for '%s', but it is %s".formatted(actor, key, actor);
@@ -84,7 +84,7 @@ public record Candidates(
             .formatted(String.join(", ", new TreeSet<>(names())), key, actor);
   }
 
-  /** True if nobody is named, so that anybody may act who is not excluded. */
+  /** True if there are no names, so that every user may act who is not excluded. */
   public boolean isOpen() {
     return assignee == null && users.isEmpty() && groups.isEmpty();
   }
@@ -106,9 +106,8 @@ public record Candidates(
   }
 
   /**
-   * Under which one name the wait is looked for by who wants the next one: its only candidate;
-   * nothing where anybody may act; {@link #SEVERAL} where more than one name would have to be asked
-   * for.
+   * The one name under which a claim of the next wait looks for this one: its only candidate; the
+   * empty name where every user may act; {@link #SEVERAL} where it has several names.
    */
   public String audience() {
     if (isOpen()) {
@@ -118,7 +117,7 @@ public record Candidates(
     return names.size() == 1 ? names.iterator().next() : SEVERAL;
   }
 
-  /** The rows by which a wait is found or kept from somebody: names, and who may never act. */
+  /** The rows by which a wait is found or hidden: the names, and the people who may never act. */
   public Set<String> marks() {
     Set<String> marks = new LinkedHashSet<>();
     if (!isOpen()) {
@@ -145,7 +144,7 @@ public record Candidates(
     return "not:" + user;
   }
 
-  /** The mark of an intervention about an error, by which lists of what is parked find it. */
+  /** The mark of an intervention about an error, by which lists of parked visits find it. */
   public static String about(String error) {
     return "error:" + error;
   }

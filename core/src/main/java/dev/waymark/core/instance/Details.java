@@ -65,8 +65,8 @@ public sealed interface Details {
    *
    * @param occurrence which one of a cron timer, from 1
    * @param scheduled the occurrence's own time, also where an operator gave it another due time
-   * @param does what a timer beside a task or an approval does: {@code ESCALATE}, {@code REMIND},
-   *     {@code COMPLETE} and so on; absent for what a run waits for itself
+   * @param does the effect of a timer beside a task or an approval: {@code ESCALATE}, {@code
+   *     REMIND}, {@code COMPLETE} and so on; absent for a timer that the run itself waits for
    */
   record Timer(
       Instant due, @Nullable Long occurrence, @Nullable Instant scheduled, @Nullable String does)
@@ -75,7 +75,7 @@ public sealed interface Details {
   /**
    * A message.
    *
-   * @param correlation what it must name; absent if it must know the run
+   * @param correlation the key that the message must name; absent if it must name the run
    */
   record Awaited(String name, @Nullable String correlation) implements Details {}
 
@@ -84,8 +84,8 @@ public sealed interface Details {
   /**
    * A partner's callback.
    *
-   * @param report what the partner said last about how far it is
-   * @param reported when that was
+   * @param report the last report of the partner
+   * @param reported the moment of that report
    */
   record Webhook(String name, @Nullable StatusUpdate report, @Nullable Instant reported)
       implements Details {}
@@ -94,10 +94,10 @@ public sealed interface Details {
   record Child(InstanceId instance) implements Details {}
 
   /**
-   * Something failed, and an operator must look.
+   * A visit failed, and an operator must look.
    *
    * @param activity the one that failed, at this visit
-   * @param actions what can be done about it, as {@code retry-activity}
+   * @param actions the possible actions, such as {@code retry-activity}
    * @param level how far up it has gone, from 1
    */
   record Intervention(

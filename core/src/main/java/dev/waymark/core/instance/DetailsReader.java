@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a wait is about, with patience: what is not there, or is another thing, is absent. */
+/** Reads the payload of a wait leniently: a field that is missing or has another type is absent. */
 final class DetailsReader {
 
   private final Bookmark bookmark;
@@ -76,7 +76,7 @@ final class DetailsReader {
         : new Details.Awaited(key, bookmark.terms().correlation());
   }
 
-  /** Of what the partner said last, which is no report without a status. */
+  /** Reads the last report of the partner, which is no report without a status. */
   private Details webhook(String name) {
     Map<String, @Nullable Object> said = new HashMap<>(payload);
     Instant at = instant("at");

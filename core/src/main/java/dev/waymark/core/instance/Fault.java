@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code a stable word for programs: an error code that the activity chose, or the simple name
  *     of the exception class
- * @param trace where in user code it came from, with its causes; absent where nothing was thrown.
- *     It is for people who look for the fault: expressions do not see it.
+ * @param trace the place in user code where it was thrown, with its causes; absent where nothing
+ *     was thrown. It is for people who look for the fault: expressions do not see it.
  */
 public record Fault(
     Type type, String code, String message, boolean retryable, @Nullable String trace) {

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thing that a step did, kept for ever and never changed.
  *
- * <p>The first entry of a step carries what the whole step changed; every hundredth version carries
- * a full copy instead of having to replay from the start. Entries are also what events are made of:
- * whoever subscribes gets them published.
+ * <p>The first entry of a step carries the changes of the whole step; every hundredth version
+ * carries a full copy instead of having to replay from the start. Events are made of entries, and
+ * subscribers get them.
  *
  * @param visit the activity instance it is about, 0 if it is about the whole run
- * @param node who ran the body that this entry is the end or the beginning of
+ * @param node the node that ran the body, if this entry is the beginning or the end of one
  * @param bookmark the wait that this entry says was consumed
  * @param duration how long the visit's body took, where one ended
- * @param detail what the entry's kind has to say: a bookmark and its payload, a fault, a reason
+ * @param detail the data of the entry's kind: a bookmark and its payload, a fault, a reason
  * @param snapshot the whole state after the step, on versions that carry one
  */
 public record HistoryEntry(

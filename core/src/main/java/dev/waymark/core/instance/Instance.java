@@ -9,10 +9,10 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a definition at one version: everything that the next decision may look at.
+ * One run of a definition at one version: all data that the next decision may look at.
  *
  * <p>It holds only what is alive. Closed bookmarks and ended visits are history, so that loading
- * and deciding cost what the run has open, not what it has been through.
+ * and deciding cost as much as the run has open, however long its history is.
  *
  * @param version the number of steps taken; 0 is a run that does not exist yet
  * @param visits the last visit number given out
@@ -36,7 +36,8 @@ public record Instance(
   /**
    * The facts that a run was started with. They stay, but for its definition's version.
    *
-   * @param parent whose child it is; absent for a run that somebody outside has started
+   * @param parent the run that asked for it as a child; absent for a run that a caller, a message
+   *     or a schedule has started
    */
   public record Origin(
       String tenant,
@@ -55,7 +56,7 @@ public record Instance(
      */
     public record Parent(InstanceId instance, long visit, boolean reports, int depth) {
 
-      /** Of a child whose parent has no parent. */
+      /** The depth of a child whose parent has no parent. */
       public Parent(InstanceId instance, long visit, boolean reports) {
         this(instance, visit, reports, 1);
       }
@@ -75,7 +76,7 @@ public record Instance(
       }
     }
 
-    /** How many runs are above this one. */
+    /** The number of runs above this one: its parent, the parent of that, and so on. */
     public int depth() {
       return parent == null ? 0 : parent.depth();
     }

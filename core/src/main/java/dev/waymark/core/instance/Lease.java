@@ -10,10 +10,11 @@ import java.time.Instant;
  *
  * <p>The store checks the fence when a lease is spent, never the holder's name: a holder that froze
  * past its deadline may have claimed the same bookmark again since, and only its latest claim may
- * count. A lapsed lease whose fence is still current may be spent: nobody else has begun.
+ * count. A lapsed lease whose fence is still current may be spent: no other holder has claimed
+ * since.
  *
- * <p>A fence is a small number that anybody can guess, so it is no proof of who asks: while a lease
- * is live, only the actor who holds it may act with it.
+ * <p>A fence is a small number that is easy to guess, so it is no proof of the caller's identity:
+ * while a lease is live, only the actor who holds it may act with it.
  *
  * @param holder the actor's id; or the id, {@code #} and a further name, where one actor tells
  *     several claims of its own apart

@@ -25,7 +25,10 @@ public final class Locals {
 
   private Locals() {}
 
-  /** The container in which a visit looks for variables: outwards from what it stands inside of. */
+  /**
+   * The container in which a visit looks for variables: first the innermost scope around the visit,
+   * then outwards.
+   */
   public static long placeOf(ActivityInstance visit) {
     return visit.data().containsKey(UNDOES) ? visit.visit() : visit.parent();
   }

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * A message in the inbox of an instance: from another instance, a partner or an application.
  *
  * <p>It is stored before it is acknowledged, and spent by a step of its addressee, once. A message
- * that comes before anybody waits for it stays.
+ * that comes before there is a wait for it stays.
  *
- * <p><b>Names that begin with {@code $} are the engine's own</b>; whoever lets users name a message
- * asks {@link #given} first. They are what runs want of each other, since a step changes one
+ * <p><b>Names that begin with {@code $} are the engine's own</b>; code that lets users name a
+ * message asks {@link #given} first. Runs send them to each other, since a step changes one
  * instance only:
  *
  * <ul>
@@ -23,24 +23,25 @@ import org.jspecify.annotations.Nullable;
  *       parent's visit; its payload is a {@link ChildStart}. The child's first step spends it, and
  *       nothing else does, so that asking twice is one start. If the child cannot be started, the
  *       message is replaced by the {@link #ended} message that the parent waits for.
- *   <li>{@link #ended} is a child's word to its parent, which waits for it at a bookmark of that
- *       key. Its payload is a {@link ChildEnd}.
+ *   <li>{@link #ended} tells a parent that its child has ended; the parent waits for it at a
+ *       bookmark of that key. Its payload is a {@link ChildEnd}.
  *   <li>{@link #CANCEL} ends its addressee as cancelled. It may come before its addressee exists;
  *       then it is kept, and found after the start.
- *   <li>{@link #signal} is for everybody who waits for it. It is stored once, as a
+ *   <li>{@link #signal} is for all instances that wait for it. It is stored once, as a
  *       <em>broadcast</em> without an addressee, and then turned into one message for each instance
- *       of the tenant that has an open bookmark of that key. See {@link #isFor} for who counts as
- *       waiting.
- *   <li>{@link #hook} is what a partner sent to a callback; only who has its token can. If its
- *       source is {@link #FROM_A_REPORT} it is a {@link StatusUpdate}, and ends no wait.
+ *       of the tenant that has an open bookmark of that key. See {@link #isFor} for the instances
+ *       that count as waiting.
+ *   <li>{@link #hook} is a partner's callback; only a partner that has its token can send it. If
+ *       its source is {@link #FROM_A_REPORT} it is a {@link StatusUpdate}, and ends no wait.
  * </ul>
  *
  * <p>A message from outside need not know its addressee: it may be <em>correlated</em>, and then it
- * is for whoever waits for its name with that correlation key, the longest first.
+ * is for the instance that waits longest for its name with that correlation key.
  *
  * @param addressee absent in a broadcast and in a correlated message, and only there
- * @param correlation what the wait must have said; absent where the addressee is known
- * @param expires when nobody needs it any more; absent if it is kept for the usual time
+ * @param correlation the key that the wait must have; absent where the addressee is known
+ * @param expires the moment from which it is not needed any more; absent if it is kept for the
+ *     usual time
  */
 public record Message(
     Key key,
@@ -137,7 +138,10 @@ public record Message(
       Limits.name("a message id", id);
     }
 
-    /** A key that users may give: with one of the engine's sources they could forge its words. */
+    /**
+     * Checks a key that users may give: with one of the engine's sources they could forge its
+     * messages.
+     */
     public static Key given(String tenant, String source, String id) {
       if (source.startsWith(OWN) || source.equals(FROM_A_STEP)) {
         throw new IllegalArgumentException(
@@ -155,7 +159,10 @@ public record Message(
       return Ids.derivedUuid("broadcast", tenant, source, id).toString();
     }
 
-    /** The key of what a broadcast of this key becomes for one instance: always the same one. */
+    /**
+     * The key of the message that one instance gets of a broadcast with this key: always the same
+     * one.
+     */
     public Key of(InstanceId instance) {
       String hex = instance.toString().replace("-", "");
       return new Key(tenant, FROM_A_BROADCAST, stem() + ":" + hex);
@@ -204,9 +211,9 @@ public record Message(
   }
 
   /**
-   * True if somebody at this bookmark waits for this message. A signal is for those who waited when
-   * it was sent, and not kept for who comes later; clocks of nodes being what they are, who came
-   * within {@link Limits#CLOCK_SKEW} of it counts as having waited.
+   * True if this bookmark waits for this message. A signal is for the bookmarks that were open when
+   * it was sent, and not kept for later ones; since the clocks of nodes differ, a bookmark that was
+   * opened within {@link Limits#CLOCK_SKEW} of it counts as open.
    */
   public boolean isFor(Bookmark bookmark) {
     return bookmark.kind() == BookmarkKind.EXTERNAL_MESSAGE

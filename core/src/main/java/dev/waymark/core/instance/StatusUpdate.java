@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partner's report about work that it has not finished: how it stands, how far it is, and a word
- * to whoever reads it. It moves nothing; the wait for the real answer stays open.
+ * A partner's report about work that it has not finished: its status, its progress and a message
+ * for people. It moves nothing; the wait for the real answer stays open.
  *
  * @param status in the partner's own words, such as {@code processing}
  * @param progress in per cent

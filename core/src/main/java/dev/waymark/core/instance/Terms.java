@@ -14,14 +14,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terms by which a wait is found, ordered and acted on, beside what it is for.
+ * The terms by which a wait is found, ordered and acted on: all but its kind, its key and its
+ * payload.
  *
  * @param priority the higher, the sooner it is claimed
- * @param correlation what a message must name to reach this wait, where its name alone is not
- *     enough
- * @param expires when nobody may act on it any more; its due time only says when somebody should
- *     have
- * @param followUp when whoever has it wants to look at it again
+ * @param correlation the key that a message must name to reach this wait, where its name alone is
+ *     not enough
+ * @param expires the moment from which no caller may act on it any more; its due time only says by
+ *     when a person should have acted
+ * @param followUp the moment at which its assignee wants to look at it again
  */
 public record Terms(
     int priority,

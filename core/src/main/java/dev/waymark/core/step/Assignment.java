@@ -10,11 +10,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A task that wants one member of a group to be assigned. Who is in a group, and whose turn it is,
- * no step can know; so the task is created unassigned, and this is what is asked for then.
+ * A task's request that one member of a group is assigned. A step knows neither the members of a
+ * group nor whose turn it is; so the task is created unassigned, and this record asks for the
+ * assignment.
  *
  * @param leastLoaded whether the member with the fewest tasks is meant; else the next by turns
- * @param excluded who must not get it
+ * @param excluded the people who must not get it
  */
 public record Assignment(
     BookmarkId bookmark, String tenant, String group, boolean leastLoaded, Set<String> excluded) {

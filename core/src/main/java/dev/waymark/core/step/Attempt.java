@@ -79,7 +79,7 @@ public sealed interface Attempt extends Command {
   }
 
   /**
-   * A node gives back what it will not finish: because it drains, or has no code for it.
+   * A node gives back a visit that it will not finish: because it drains, or has no code for it.
    *
    * @param notBefore when it may be taken again; absent, at once
    */
@@ -93,7 +93,7 @@ public sealed interface Attempt extends Command {
   }
 
   /**
-   * Takeover of a body that nobody runs any more.
+   * Takeover of a body that no node runs any more.
    *
    * @param attempt the attempt that was seen stranded; if it has moved on since, nothing happens
    * @param crashed whether its node died with it, which counts against the body

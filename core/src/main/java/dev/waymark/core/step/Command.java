@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A request to change one instance. Time and actor travel in it, because the core has neither a
  * clock nor a session.
  *
- * <p>What a node says about the bodies that it runs is in {@link Attempt}.
+ * <p>The commands of a node about its own bodies are in {@link Attempt}.
  */
 public sealed interface Command
     permits Attempt,
@@ -74,7 +74,7 @@ public sealed interface Command
    * @param runner the node that may run what the step starts; absent, it is left ready for any node
    * @param fingerprint tells this request's body from another's with the same id; present exactly
    *     if the id came from outside and must be remembered
-   * @param operators who looks after runs, as the deciding engine is set up
+   * @param operators the people who look after runs, as the deciding engine is configured
    */
   record Meta(
       String id,
@@ -115,7 +115,7 @@ public sealed interface Command
   /**
    * The beginning of a run.
    *
-   * @param request the stored message that asks for it; absent if somebody starts it by a call
+   * @param request the stored message that asks for it; absent if a caller starts it
    */
   record Start(
       Meta meta,
@@ -127,7 +127,7 @@ public sealed interface Command
       @Nullable Request request)
       implements Command {
 
-    /** The word of a start, for those who ask whether one was carried out. */
+    /** The word of a start, for code that asks whether a start was carried out. */
     public static final String WORD = "start";
 
     /**
@@ -174,7 +174,7 @@ public sealed interface Command
           });
     }
 
-    /** A start that somebody outside asks for. */
+    /** A start that a caller asks for. */
     public Start(
         Meta meta,
         InstanceId instance,
@@ -192,10 +192,10 @@ public sealed interface Command
   }
 
   /**
-   * Somebody's answer to a wait.
+   * A caller's answer to a wait.
    *
    * @param fence the lease's fence, or absent where no live lease stands in the way
-   * @param standsFor for whom the actor may speak now, as a directory said before
+   * @param standsFor the people for whom the actor may speak now, as a directory said before
    */
   record Resume(
       Meta meta,
@@ -226,7 +226,7 @@ public sealed interface Command
   /**
    * An action on a task or an approval that does not answer it.
    *
-   * @param standsFor for whom the actor may act now, as a directory said before
+   * @param standsFor the people for whom the actor may act now, as a directory said before
    */
   record Attend(Meta meta, BookmarkId bookmark, TaskAction act, Set<String> standsFor)
       implements Command {
@@ -287,7 +287,7 @@ public sealed interface Command
   /**
    * Ends a run.
    *
-   * @param compensate whether what it has completed is undone first
+   * @param compensate whether its completed activities are undone first
    */
   record Cancel(Meta meta, String reason, boolean compensate) implements Command {
 
@@ -329,7 +329,7 @@ public sealed interface Command
   /**
    * An operator's answer to an intervention.
    *
-   * @param fence of the operator's claim; absent if nobody holds it
+   * @param fence of the operator's claim; absent if the intervention is not claimed
    * @param values the result of a skipped activity, or the variables to set before a retry
    */
   record Intervene(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** A change that an operator makes to a run by hand: the content of {@link Command.Edit}. */
 public sealed interface Correction {
 
-  /** A word for history. */
+  /** The name of the correction in history. */
   String word();
 
   /** All that it says, to tell it from another correction. */

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejection {
 
   /**
-   * A safe repeat: what was asked for has already happened, or no longer matters.
+   * A safe repeat: the command has been carried out already, or no longer matters.
    *
    * @param version the instance's version in which it happened, or its current one
    */
   record NoChange(String reason, long version) implements Decision {}
 
-  /** A refusal: "Expected …, but …". A value, because nobody has done anything wrong in code. */
+  /** A refusal: "Expected …, but …". A value, because no code did anything wrong. */
   record Rejection(Code code, String message, List<Violation> violations) implements Decision {
 
     public enum Code {
@@ -55,7 +55,7 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
       return new Rejection(code, message, List.of());
     }
 
-    // ---- refusals that more than one place has to give, in the same words
+    // ---- refusals that more than one place has to give, with the same text
 
     /** A bookmark that is no longer open: says who closed it, and when. */
     public static Rejection alreadyClosed(Bookmark bookmark) {
@@ -71,8 +71,8 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
     }
 
     /**
-     * A claim that has ended since. Says nothing of fences: the current one is not for those who do
-     * not hold it.
+     * A claim that has ended since. The text contains no fence: only the holder may know the
+     * current one.
      *
      * @param current the claim that counts now; absent if there is none
      */
@@ -98,7 +98,10 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
           ": say the fence of your claim, or give it back first");
     }
 
-    /** A task that another person has claimed, to an act that would give it to somebody else. */
+    /**
+     * The refusal of an act that would give a task to another person while a third one has claimed
+     * it.
+     */
     public static Rejection taskLeased(Bookmark task, Lease lease) {
       return leased("'%s'".formatted(task.key()), lease, "");
     }
@@ -110,7 +113,7 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
               .formatted(what, lease.holder(), lease.until(), advice));
     }
 
-    /** An actor who is not among the candidates of a bookmark. */
+    /** The refusal of an actor who is not among the candidates of a bookmark. */
     public static Rejection notYours(Bookmark bookmark, Actor actor) {
       return of(Code.NOT_YOURS, bookmark.terms().candidates().whyNot(actor.id(), bookmark.key()));
     }

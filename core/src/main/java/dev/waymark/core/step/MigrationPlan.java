@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A plan for moving runs from one version of a definition to another.
  *
- * @param activities where a visit to an activity of the old version goes on in the new one; an
- *     activity that is not named stays what it is called
+ * @param activities the new activity for each activity of the old version that has another name
+ *     now; the others keep their names
  * @param set variables that every run gets
  * @param remove variables that every run loses
  */
 public record MigrationPlan(
     Map<String, String> activities, Map<String, @Nullable Object> set, List<String> remove) {
 
-  /** Nothing has another name. */
+  /** A plan without changes: every activity keeps its name. */
   public static final MigrationPlan PLAIN = new MigrationPlan(Map.of(), Map.of(), List.of());
 
   public MigrationPlan {

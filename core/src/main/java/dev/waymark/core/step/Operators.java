@@ -11,11 +11,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The people who look after runs: which roles mark an operator, and who resolves interventions. The
- * two levels are names of a role or of a group; either will do.
+ * The people who look after runs: the roles that mark an operator, and the levels that resolve
+ * interventions. The two levels are names of a role or of a group; either will do.
  *
- * @param roles who has one of them may act on the work of others: assign it, hand it over, give it
- *     another due date
+ * @param roles an actor who has one of them may act on the work of others: assign it, hand it over,
+ *     give it another due date
  * @param firstLevel the role or group that resolves interventions
  * @param higherLevel the role or group that an intervention goes to when it was not resolved in
  *     time, and that may always resolve it; absent, it stays with the first level

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An answer that a visit's {@code resume} body has yet to handle. It is stored with the visit, so
- * that whoever takes the body over after a crash gets the same answer.
+ * that a node that takes the body over after a crash gets the same answer.
  */
 public record Resumption(
     BookmarkKind kind, String key, Map<String, @Nullable Object> payload, String by) {

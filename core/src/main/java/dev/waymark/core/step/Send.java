@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message from one instance to another: inserted with the step, spent by the receiver's.
  *
- * @param to absent in a signal, which is for everybody who waits for it
+ * @param to absent in a signal, which is for all instances that wait for it
  */
 public record Send(@Nullable InstanceId to, String name, Map<String, @Nullable Object> payload) {
 

@@ -96,7 +96,8 @@ public final class StateDocument {
           if (was == null) {
             into.add(Change.set(path, activity.toDocument()));
           } else if (!activity.equals(was)) {
-            // Only what differs: fifty votes written whole with each vote would be a thousand.
+            // Only differences: if each of fifty votes wrote all votes, there would be more than a
+            // thousand.
             into.addAll(Change.between(path, was.toDocument(), activity.toDocument()));
           }
         });

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Exactly what one transaction writes: the instance as it is after, and every row that differs.
+ * The complete content of one transaction: the instance after it, and every row that differs.
  *
- * <p>Rows that a step touches are disjoint: one image per row. What it wants of another instance is
- * in {@code sent}, as rows of that one's inbox; a step changes one instance only.
+ * <p>Rows that a step touches are disjoint: one image per row. Its messages to other instances are
+ * in {@code sent}, as rows of their inboxes; a step changes one instance only.
  *
  * @param before the version it stands on; the commit is void if the instance has moved since
  * @param variables whether the variables differ, so that an unchanged document is not written again
@@ -40,9 +40,9 @@ public record Step(
     implements Decision {
 
   /**
-   * A bookmark that a step closes, and what must be true of its row at that moment.
+   * A bookmark that a step closes, and the condition on its row at that moment.
    *
-   * @param bookmark as it is after: closed
+   * @param bookmark the closed bookmark
    * @param fence the fence that must still be current, where the guard asks for it
    */
   public record Spend(Bookmark bookmark, Guard guard, long fence) {
@@ -66,8 +66,8 @@ public record Step(
   /**
    * A wait that stays open and changes: its payload, due time or terms.
    *
-   * @param before as it is stored; what it says of candidates is what their rows say
-   * @param released whether its lease ends, because it is another's now
+   * @param before the wait as it is stored; its candidates are those of the stored rows
+   * @param released whether its lease ends, because the wait now belongs to another person
    */
   public record Amend(Bookmark before, Bookmark after, boolean released) {
 
@@ -109,7 +109,7 @@ public record Step(
     return before == 0;
   }
 
-  /** Shorthand for tests and traces: what the step did, in order. */
+  /** Shorthand for tests and traces: the entries of the step, in order. */
   public List<Map.Entry<HistoryEntry.Type, String>> trace() {
     return history.stream()
         .map(e -> Map.entry(e.type(), e.activity() == null ? "" : e.activity()))

@@ -28,9 +28,10 @@ public sealed interface TaskAction {
   }
 
   /**
-   * Makes a task one person's.
+   * Assigns a task to one person.
    *
-   * @param onlyIfFree nothing happens where somebody has it already: for who assigns by turns
+   * @param onlyIfFree true if nothing happens where a person has it already: the assignment by
+   *     turns uses it
    */
   record Assign(String to, boolean onlyIfFree) implements TaskAction {
 
@@ -54,8 +55,8 @@ public sealed interface TaskAction {
   }
 
   /**
-   * Lets somebody else work on a task, which comes back when it is resolved; or speak for oneself
-   * in an approval.
+   * Lets another person work on a task, which comes back when it is resolved; or lets them speak
+   * for the actor in an approval.
    *
    * @param from for approvals: since when; absent, at once
    * @param until for approvals: until when; absent, as long as it is open
@@ -117,7 +118,7 @@ public sealed interface TaskAction {
     }
   }
 
-  /** Makes the work of one person another's: a task, or a voice in an approval. */
+  /** Gives the work of one person to another: a task, or a voice in an approval. */
   record HandOver(String from, String to, String reason) implements TaskAction {
 
     public HandOver {

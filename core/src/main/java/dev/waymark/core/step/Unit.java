@@ -118,7 +118,7 @@ public record Unit(List<Step> steps) {
         .toList();
   }
 
-  // Closing must name what the rows say, which is what they said before the unit changed it.
+  // Closing must name the terms that are stored, which are those before the unit changed them.
   private static Step.Spend asStored(Step.Spend spend, Step.@Nullable Amend amend) {
     Bookmark.Closing closing = spend.bookmark().closing();
     return amend == null || closing == null

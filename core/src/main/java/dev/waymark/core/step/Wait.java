@@ -46,12 +46,12 @@ public record Wait(
     }
   }
 
-  /** The same wait, which somebody should have answered by then. */
+  /** The same wait with the moment by which it should be answered. */
   public Wait due(Instant moment) {
     return new Wait(kind, key, payload, moment, terms);
   }
 
-  /** The same wait, which nobody may answer any more from then on. */
+  /** The same wait with the moment from which it cannot be answered any more. */
   public Wait expires(Instant moment) {
     return new Wait(kind, key, payload, due, terms.withExpiry(moment));
   }

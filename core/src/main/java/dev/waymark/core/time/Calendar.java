@@ -27,8 +27,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The working hours of people: hours for each day of the week in a zone, and days on which nobody
- * works.
+ * The working hours of people: hours for each day of the week in a zone, and holidays.
  *
  * <p>Working time is real time: an hour that clocks leave out is not worked, and one that comes
  * twice is worked twice.
@@ -59,7 +58,7 @@ public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalD
     /**
      * Reads {@code 09:00-17:30}; {@code 24:00} is the end of the day.
      *
-     * @throws IllegalArgumentException saying what was expected
+     * @throws IllegalArgumentException that names the expected form
      */
     public static Span parse(String text) {
       Matcher form = FORM.matcher(text);
@@ -69,13 +68,13 @@ public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalD
           return new Span(LocalTime.parse(form.group(1)), LocalTime.parse(to));
         }
       } catch (DateTimeException e) {
-        // Told below, together with what has another form.
+        // Reported below, as are texts of another form.
       }
       throw new IllegalArgumentException(
           "Expected working hours such as 09:00-17:30, but got '%s'".formatted(text));
     }
 
-    /** As it is read. */
+    /** The text from which this span can be read again. */
     @Override
     public String toString() {
       return from + "-" + (to.equals(LocalTime.MIDNIGHT) ? "24:00" : to);
@@ -90,7 +89,7 @@ public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalD
     }
   }
 
-  /** A span on one day, or what a change of clocks leaves of it, as instants. */
+  /** A span on one day as instants; a change of clocks may make it shorter. */
   private record Stretch(Instant from, Instant to) {}
 
   public Calendar {
@@ -126,7 +125,7 @@ public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalD
     return sorted;
   }
 
-  /** As definitions say it. */
+  /** The form in a definition. */
   public Map<String, @Nullable Object> toDocument() {
     Map<String, @Nullable Object> days = new LinkedHashMap<>();
     for (DayOfWeek day : DayOfWeek.values()) {
@@ -144,15 +143,15 @@ public record Calendar(ZoneId zone, Map<DayOfWeek, List<Span>> hours, Set<LocalD
     return document;
   }
 
-  /** True if somebody works at this moment. */
+  /** True if this moment is working time. */
   public boolean isOpenAt(Instant moment) {
     ZonedDateTime shown = moment.atZone(zone);
     return spans(shown.toLocalDate()).stream().anyMatch(s -> s.contains(shown.toLocalTime()));
   }
 
   /**
-   * The moment at which so much working time has passed. No working time at all is over at once,
-   * also when nobody works.
+   * The moment at which so much working time has passed. A duration of zero is over at once, also
+   * outside working hours.
    *
    * @throws IllegalArgumentException if the end is not found within {@link Limits#CALENDAR_DAYS}
    */

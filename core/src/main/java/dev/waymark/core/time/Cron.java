@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
  * and {@code #} are understood. A day that a month does not have, such as {@code 31W} in April,
  * does not occur in that month.
  *
- * <p>What happens when clocks change is ours, because libraries lose a daily job in spring or run
- * it twice in autumn. The expression is asked for times on the wall, and each becomes an instant by
- * one rule:
+ * <p>The rules for changes of clocks are our own, because libraries lose a daily job in spring or
+ * run it twice in autumn. The expression gives local times, and each becomes an instant by one
+ * rule:
  *
  * <ul>
  *   <li>If its hours are fixed ({@code 30 2 * * *}), a time that does not exist is the first
  *       instant after the gap, and a time that comes twice is the first of the two. Several that
  *       fall into one gap are one occurrence.
  *   <li>If it goes through the hours ({@code *} or {@code *}{@code /n} as the hour), it follows the
- *       wall clock: nothing in a gap, and both hours of an overlap.
+ *       local clock: no occurrence in a gap, and both hours of an overlap.
  * </ul>
  *
  * <p>Two expressions are equal if their texts are.
@@ -97,7 +97,8 @@ public final class Cron {
   /**
    * Reads an expression.
    *
-   * @throws IllegalArgumentException saying what was expected, if it is none or never comes true
+   * @throws IllegalArgumentException that names the expected form, if the text is no expression or
+   *     never comes true
    */
   public static Cron parse(String text) {
     String[] parts = text.trim().split("\\s+", FIELDS + 2);
@@ -163,8 +164,8 @@ public final class Cron {
   }
 
   /**
-   * The times on the wall become instants in the same order, so the first that becomes a later one
-   * is the answer. Those that come twice were had already if the first of the two is over.
+   * Local times become instants in the same order, so the first that becomes a later instant is the
+   * answer. A local time that comes twice has occurred already if the first of the two is over.
    */
   private @Nullable Instant nextFixed(Instant after, ZoneRules rules) {
     LocalDateTime wall = LocalDateTime.ofInstant(after, rules.getOffset(after));
@@ -182,7 +183,7 @@ public final class Cron {
         return found;
       }
       if (change != null && change.isOverlap()) {
-        // Nothing of the rest of the overlap is new.
+        // The rest of the overlap has no new occurrence.
         wall = change.getDateTimeBefore().minusSeconds(1);
       }
     }

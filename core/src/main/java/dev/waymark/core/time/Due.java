@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The moment at which something is due, as definitions say it: {@code P3D} for so much time from
- * now, or {@code { working: PT16H, calendar: office }} for so much working time of a calendar of
- * the definition.
+ * The moment at which a wait is due, in the form of definitions: {@code P3D} for a time from now,
+ * or {@code { working: PT16H, calendar: office }} for working time of a calendar of the definition.
  *
- * <p>Timers, time-outs and the due dates of tasks all come here, so that they all mean the same.
+ * <p>Timers, time-outs and the due dates of tasks are all read here, so that the same text always
+ * means the same.
  */
 public final class Due {
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * So much time: by the clock, or while a calendar of the definition is open.
+ * A duration: by the clock, or in working time of a calendar of the definition.
  *
  * @param calendar its name; absent for time by the clock
  */
@@ -20,9 +20,9 @@ public record Lapse(Duration time, @Nullable String calendar) {
   }
 
   /**
-   * Reads what definitions say: {@code P3D}, or {@code { working: PT16H, calendar: office }}.
+   * Reads the value of a definition: {@code P3D}, or {@code { working: PT16H, calendar: office }}.
    *
-   * @throws IllegalArgumentException saying what was expected, if it makes no sense
+   * @throws IllegalArgumentException that names the expected form, if the value is no duration
    */
   public static Lapse of(@Nullable Object value) {
     return value instanceof Map<?, ?> object
@@ -60,7 +60,7 @@ public record Lapse(Duration time, @Nullable String calendar) {
     return calendar == null || calendars.containsKey(calendar) ? this : new Lapse(time, null);
   }
 
-  /** As definitions write it. */
+  /** The form in a definition. */
   @Override
   public String toString() {
     return calendar == null

@@ -69,7 +69,8 @@ public enum Missed {
   public @Nullable Instant noticed(Recurrence recurrence, Instant awaited, Instant now) {
     return switch (this) {
       case SKIP -> {
-        // Of the punctual ones only the last can be had: those before it are over as well.
+        // Of the occurrences that are still in time only the last can start: those before it are
+        // over as well.
         Instant missedBy = now.minus(Limits.MISSED_AFTER);
         Instant last = awaited.isBefore(missedBy) ? recurrence.latest(awaited, now) : awaited;
         yield last == null || last.isBefore(missedBy) ? null : last;

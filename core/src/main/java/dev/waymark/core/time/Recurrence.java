@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Moments that come again and again. */
 public sealed interface Recurrence {
 
-  /** The shortest interval: what is wanted more often is a loop, not an appointment. */
+  /**
+   * The shortest interval: work that is wanted more often belongs into a loop, not into a schedule.
+   */
   Duration SHORTEST = Duration.ofSeconds(1);
 
   /**
@@ -30,8 +32,8 @@ public sealed interface Recurrence {
     if (found == null) {
       return null;
     }
-    // The later one looks from, the later what is found: so the last that is not too late can be
-    // found by halving, however many lie between.
+    // The later the moment that the search begins from, the later the occurrence that it finds: so
+    // halving finds the last occurrence that is not too late, however many lie between.
     long low = found.getEpochSecond();
     long high = upTo.getEpochSecond();
     while (low < high) {
@@ -67,7 +69,7 @@ public sealed interface Recurrence {
   }
 
   /**
-   * Every so often, counted from a moment. Clocks may change as they like.
+   * A fixed interval, counted from a moment; changes of clocks do not matter.
    *
    * @param from the first occurrence is one interval later
    */

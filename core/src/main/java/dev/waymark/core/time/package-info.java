@@ -1,6 +1,6 @@
 /**
- * Time as people write it: cron expressions and intervals, what becomes of missed occurrences, and
- * calendars of working hours. Nothing here knows what time it is; moments arrive as arguments.
+ * Time as people write it: cron expressions and intervals, the rules for missed occurrences, and
+ * calendars of working hours. No class here reads a clock; moments arrive as arguments.
  */
 @NullMarked
 package dev.waymark.core.time;

@@ -62,7 +62,7 @@ final class BallotTest {
   }
 
   @Test
-  void who_has_none_is_told_who_has() {
+  void a_person_without_a_voice_is_told_whose_voices_there_are() {
     assertRefused(
         ballot(List.of(), Set.of(), "anna", "group:finance").rightOf(voter("dora", "sales")),
         "Expected one of anna, group:finance to decide at level 'lead', but dora is none of them");
@@ -131,7 +131,7 @@ final class BallotTest {
   }
 
   @Test
-  void who_comes_after_the_own_substitute_is_told() {
+  void a_person_whose_substitute_has_voted_is_told_so() {
     Ballot ballot = ballot(List.of(vote("bert", 0)), Set.of(), "anna", "carl");
 
     assertRefused(
@@ -141,7 +141,7 @@ final class BallotTest {
   }
 
   @Test
-  void whom_it_was_escalated_to_decides_for_everybody_who_has_not() {
+  void people_of_an_escalation_use_the_voices_that_are_still_unused() {
     Ballot ballot = ballot(List.of(vote("bert", 1)), Set.of(), "anna", "bert", "group:finance");
     Ballot escalated =
         new Ballot(

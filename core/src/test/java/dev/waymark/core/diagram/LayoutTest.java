@@ -181,7 +181,7 @@ final class LayoutTest {
   private static Chart chart(Random random, String prefix, int depth) {
     int count = 1 + random.nextInt(depth > 0 ? 8 : 20);
     List<Box> boxes = new ArrayList<>();
-    boxes.add(new Box(prefix + "$start", Chart.Look.START, List.of(), null, null));
+    boxes.add(new Box(prefix + "$start", Chart.BoxStyle.START, List.of(), null, null));
     for (int i = 1; i <= count; i++) {
       String id = prefix + "a" + i;
       boolean nested = depth > 0 && random.nextInt(4) == 0;
@@ -204,7 +204,7 @@ final class LayoutTest {
   }
 
   private static Box box(String id, Chart inside) {
-    return new Box(id, Chart.Look.BODY, List.of(id, "work"), null, inside);
+    return new Box(id, Chart.BoxStyle.BODY, List.of(id, "work"), null, inside);
   }
 
   private static Box box(String id, Chart inside, Random random) {
@@ -212,7 +212,7 @@ final class LayoutTest {
     for (int i = 0; i <= random.nextInt(4); i++) {
       lines.add("word ".repeat(random.nextInt(6)));
     }
-    return new Box(id, Chart.Look.BODY, lines, null, inside);
+    return new Box(id, Chart.BoxStyle.BODY, lines, null, inside);
   }
 
   private static Arrow arrow(int from, int to) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.expression.OfficialCel.Refusal;
-import dev.waymark.core.expression.value.Scope;
+import dev.waymark.core.expression.value.EvaluationScope;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,9 @@ class CelComparisonTest {
   private static Object ours(String source) {
     try {
       Object value =
-          Sample.EXPRESSIONS.compile(source, "/test", Sample.ALL).evaluate(Scope.of(VARIABLES));
+          Sample.EXPRESSIONS
+              .compile(source, "/test", Sample.ALL)
+              .evaluate(EvaluationScope.of(VARIABLES));
       return value == null ? "null" : value;
     } catch (ExpressionException e) {
       return Refusal.ERROR;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.waymark.core.expression.value.Budget;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.expression.value.Root;
-import dev.waymark.core.expression.value.Scope;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -39,7 +39,7 @@ class ExpressionBudgetTest {
   private static final String LENGTH = "at most 4,096 characters";
   private static final String RANGE = "number within";
 
-  private static final Scope SCOPE = scope();
+  private static final EvaluationScope SCOPE = scope();
 
   static Stream<Arguments> hostile() {
     Map<String, String> cases = new LinkedHashMap<>();
@@ -171,8 +171,8 @@ class ExpressionBudgetTest {
     return new Expressions().compile(source, "/test", Set.of(Root.VARIABLES));
   }
 
-  private static Scope scope() {
-    return Scope.of(
+  private static EvaluationScope scope() {
+    return EvaluationScope.of(
         Map.of(
             "l",
             IntStream.range(0, 1_000).boxed().toList(),

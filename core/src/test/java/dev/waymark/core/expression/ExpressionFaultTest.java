@@ -6,7 +6,7 @@ import static dev.waymark.core.expression.Sample.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.waymark.core.expression.value.Scope;
+import dev.waymark.core.expression.value.EvaluationScope;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ class ExpressionFaultTest {
 
   @Test
   void long_values_are_cut() {
-    Scope scope = Scope.of(Map.of("text", "x".repeat(10_000)));
+    EvaluationScope scope = EvaluationScope.of(Map.of("text", "x".repeat(10_000)));
     Expression expression = EXPRESSIONS.compile("Variables.text * 2", "/x", ALL);
 
     assertThatExceptionOfType(ExpressionException.class)

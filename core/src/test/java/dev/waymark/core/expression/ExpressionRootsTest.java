@@ -4,8 +4,8 @@ import static dev.waymark.core.expression.Sample.EXPRESSIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.expression.value.Root;
-import dev.waymark.core.expression.value.Scope;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ class ExpressionRootsTest {
 
   @Test
   void each_root_shows_its_own_data() {
-    Scope scope = Scope.EMPTY;
+    EvaluationScope scope = EvaluationScope.EMPTY;
     for (Root root : Root.values()) {
       scope = scope.with(root, Map.of("own", root.label()));
     }
@@ -45,7 +45,7 @@ class ExpressionRootsTest {
 
   @Test
   void the_environment_has_only_listed_names_and_never_shows_values() {
-    Scope scope = Scope.EMPTY.with(Root.ENV, Map.of("TOKEN", "secret"));
+    EvaluationScope scope = EvaluationScope.EMPTY.with(Root.ENV, Map.of("TOKEN", "secret"));
 
     assertThat(evaluationFault("Env.PASSWORD", scope))
         .contains("Expected key 'PASSWORD' in Env, but its keys are TOKEN")
@@ -67,7 +67,7 @@ class ExpressionRootsTest {
     throw new AssertionError("Expected a fault in " + source);
   }
 
-  private static String evaluationFault(String source, Scope scope) {
+  private static String evaluationFault(String source, EvaluationScope scope) {
     Expression expression = EXPRESSIONS.compile(source, "/x", Sample.ALL);
     ExpressionException[] thrown = new ExpressionException[1];
     assertThatExceptionOfType(ExpressionException.class)

@@ -1,8 +1,8 @@
 package dev.waymark.core.expression;
 
 import dev.waymark.core.Json;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.expression.value.Root;
-import dev.waymark.core.expression.value.Scope;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +14,8 @@ final class Sample {
 
   static final Set<Root> ALL = EnumSet.allOf(Root.class);
 
-  static final Scope SCOPE =
-      Scope.of(
+  static final EvaluationScope SCOPE =
+      EvaluationScope.of(
           Json.readObject(
               """
               {"amount": 10.10, "count": 10, "large": 10000.01, "tier": "gold", "nothing": null,

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.waymark.core.Json;
-import dev.waymark.core.expression.value.Scope;
+import dev.waymark.core.expression.value.EvaluationScope;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +87,8 @@ class TemplateTest {
 
   @Test
   void all_expressions_share_one_budget() {
-    Scope scope = Scope.of(Map.of("list", IntStream.range(0, 1_000).boxed().toList()));
+    EvaluationScope scope =
+        EvaluationScope.of(Map.of("list", IntStream.range(0, 1_000).boxed().toList()));
     String loop = "${ Variables.list.all(x, x >= 0) }";
 
     Template nine = EXPRESSIONS.compileTemplate(Collections.nCopies(9, loop), "/with", ALL);
@@ -102,7 +103,7 @@ class TemplateTest {
 
   @Test
   void all_results_together_are_bounded() {
-    Scope scope = Scope.of(Map.of("text", "x".repeat(100_000)));
+    EvaluationScope scope = EvaluationScope.of(Map.of("text", "x".repeat(100_000)));
 
     for (String text : List.of("${ Variables.text }", "- ${ Variables.text }")) {
       Template template = EXPRESSIONS.compileTemplate(List.of(text, text, text), "/with", ALL);
@@ -122,7 +123,7 @@ class TemplateTest {
             () ->
                 EXPRESSIONS
                     .compileTemplate(template, "/with", ALL)
-                    .evaluate(Scope.of(Map.of("deep", List.of(deep)))))
+                    .evaluate(EvaluationScope.of(Map.of("deep", List.of(deep)))))
         .withMessageContaining("/with:1:1: " + "/0".repeat(10) + ": Expected at most 72 levels");
   }
 

@@ -42,7 +42,7 @@ public final class Play {
   public static final NodeId NODE = new NodeId(new UUID(0, 1));
 
   /** The moves that any play has made in this process. */
-  public static final Set<Transitions.Transition> VISITED = new ConcurrentSkipListSet<>();
+  public static final Set<Transitions.StateMove> VISITED = new ConcurrentSkipListSet<>();
 
   public static final InstanceId ID = new InstanceId(new UUID(7, 7));
 

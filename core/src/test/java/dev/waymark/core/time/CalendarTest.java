@@ -84,7 +84,7 @@ class CalendarTest {
     // The time that comes twice reaches from one day into the next.
     "America/St_Johns, 2006-10-28, 23:00-24:00,          PT90M,    2006-10-29T03:01:00Z",
   })
-  void what_comes_twice_is_worked_by_whoever_has_that_hour(
+  void an_hour_that_comes_twice_counts_twice_if_it_is_working_time(
       ZoneId zone, LocalDate day, String spans, Duration work, Instant end) {
     List<Span> hours = Stream.of(spans.split(" ")).map(Span::parse).toList();
     Calendar calendar = new Calendar(zone, Map.of(day.getDayOfWeek(), hours), Set.of());

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public interface Activity {
 
   /**
-   * Does the work, or says what to wait for.
+   * Does the work, or asks for a wait.
    *
    * @throws Exception any exception is a failure: retried as the definition says, then parked
    */
@@ -31,11 +31,11 @@ public interface Activity {
   }
 
   /**
-   * The JSON Schema of what it is given as {@code with}; empty means that anything goes. A
-   * definition that gives it something else is refused on deploy, and a value that turns out to be
-   * something else in a run is a fault with code {@code BAD_INPUT}, before the body runs.
+   * The JSON Schema of its {@code with}; empty means that every value is accepted. A definition
+   * whose {@code with} does not fit is refused on deploy, and a value that does not fit in a run is
+   * a fault with code {@code BAD_INPUT}, before the body runs.
    *
-   * <p>A {@code title} in it is what a fault says was expected.
+   * <p>A {@code title} in it is the text that a fault gives as the expected form.
    */
   default Map<String, @Nullable Object> schema() {
     return Map.of();

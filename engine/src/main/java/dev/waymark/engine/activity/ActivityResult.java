@@ -34,7 +34,7 @@ public sealed interface ActivityResult {
   /**
    * The body wants to wait.
    *
-   * @param output written into the variables at once, for others to see what is being waited for
+   * @param output written into the variables at once, so that others see the reason for the wait
    */
   record Suspended(List<Wait> waits, Map<String, @Nullable Object> output, Effects effects)
       implements ActivityResult {
@@ -126,14 +126,14 @@ public sealed interface ActivityResult {
     return with(new Effects(effects().events(), messages));
   }
 
-  /** The same result, telling everybody besides who waits for this signal now. */
+  /** The same result, and this signal for all instances that wait for it now. */
   default ActivityResult signalling(String name, Map<String, ? extends @Nullable Object> payload) {
     List<Send> messages = new ArrayList<>(effects().messages());
     messages.add(Send.signal(name, Json.given(payload)));
     return with(new Effects(effects().events(), messages));
   }
 
-  /** A body that could name the engine's own messages could cancel or start what is not its own. */
+  /** A body that could name the engine's own messages could cancel or start runs of others. */
   private static void refuseOwnNames(Effects effects) {
     for (Send message : effects.messages()) {
       if (message.to() != null) {

@@ -17,7 +17,7 @@ public interface TransactionalActivity {
 
   ActivityResult execute(ActivityContext context, Connection connection) throws Exception;
 
-  /** The JSON Schema of what it is given, as in {@link Activity#schema()}. */
+  /** The JSON Schema of its {@code with}, as in {@link Activity#schema()}. */
   default Map<String, @Nullable Object> schema() {
     return Map.of();
   }

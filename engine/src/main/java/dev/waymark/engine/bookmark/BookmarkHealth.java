@@ -8,16 +8,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open waits, and what is amiss with them.
+ * The open waits, and the problems among them.
  *
- * <p>Waits that are closed are not counted: they are history, which only grows, and how many there
- * were in a while is what metrics say.
+ * <p>Closed waits are not counted: they are history, which only grows, and metrics count how many
+ * were closed in a while.
  *
  * @param lapsed waits whose holder let the lease pass, at most a page of them
  * @param overdue waits that were due, at most a page of each kind
- * @param lateTimers timers that should have fired long ago, at most a page of them: nothing is
- *     wrong with them, but with who should have let them fire
- * @param warnings what somebody should look at, in words
+ * @param lateTimers timers that should have fired long ago, at most a page of them: the fault is
+ *     not theirs, but that of the nodes, which should have fired them
+ * @param warnings the problems that an operator should look at, in words
  */
 public record BookmarkHealth(
     List<Statistics> statistics,
@@ -29,7 +29,7 @@ public record BookmarkHealth(
   /**
    * The number of open waits of a kind, by state.
    *
-   * @param oldest since when the oldest of those that nobody holds is waiting
+   * @param oldest the moment at which the oldest wait without a holder began
    */
   public record Statistics(
       BookmarkKind kind, Map<Bookmark.State, Long> counts, @Nullable Instant oldest) {

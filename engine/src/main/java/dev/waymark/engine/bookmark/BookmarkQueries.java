@@ -38,6 +38,6 @@ public interface BookmarkQueries {
   /** The number of open waits, by kind and by state. */
   List<Statistics> statistics(Caller caller);
 
-  /** The open waits, and what is amiss with them. */
+  /** The open waits, and the problems among them. */
   BookmarkHealth health(Caller caller);
 }

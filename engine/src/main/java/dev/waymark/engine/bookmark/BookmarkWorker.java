@@ -5,10 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers waits with a program instead of a person: claims what it may act on, a few at a time and
- * from one tenant after another, keeps its claims while the handler runs, and answers with what the
- * handler gives. What fails is given back with a pause that grows, so that one wait that always
- * fails does not keep the others from being done.
+ * Answers waits with a program instead of a person: claims the waits that it may act on, a few at a
+ * time and from one tenant after another, keeps its claims while the handler runs, and answers with
+ * the handler's result. A wait whose handler fails is given back with a pause that grows, so that
+ * one wait that always fails does not keep the others from being done.
  *
  * <p>A wait of a run that an operator holds is left alone until the run is let go.
  *
@@ -28,10 +28,10 @@ public interface BookmarkWorker extends AutoCloseable {
     Map<String, ? extends @Nullable Object> handle(ClaimedBookmark work) throws Exception;
   }
 
-  /** Takes nothing more; ready when what it has begun is done. */
+  /** Claims no more waits; the future completes when the handlers that run have ended. */
   CompletableFuture<Boolean> stop();
 
-  /** The same, and waits for it; what is not done in time is given back. */
+  /** The same, and waits for it; a wait whose handler has not ended in time is given back. */
   @Override
   void close();
 }

@@ -10,7 +10,10 @@ public interface BookmarkWorkerBuilder {
   /** Under which name it holds and answers waits; history shows it. */
   BookmarkWorkerBuilder name(String given);
 
-  /** In whose name it acts: it takes what anybody may act on, and what is for one of these. */
+  /**
+   * Sets the groups in whose name it acts: it claims waits for every user, and waits for one of
+   * these.
+   */
   BookmarkWorkerBuilder groups(Set<String> given);
 
   /** The tenants whose waits it takes; without it, those of all tenants, in turns. */
@@ -27,7 +30,7 @@ public interface BookmarkWorkerBuilder {
    */
   BookmarkWorkerBuilder lease(Duration given);
 
-  /** The longest time that it sleeps when there is nothing to do that this process has heard of. */
+  /** The longest time that it sleeps when this process knows of no wait for it. */
   BookmarkWorkerBuilder longestRest(Duration given);
 
   /** Starts it. */

@@ -12,11 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits in the hands of people and programs: who takes which, for how long, and what becomes of it.
+ * Waits in the hands of people and programs: claims, leases and answers.
  *
- * <p>A claim moves no run. It keeps others away for a while, and whoever comes late with it is
- * refused by its fence. Everything is of the caller's tenant, and within what the caller may act
- * on.
+ * <p>A claim moves no run. It keeps others away for a while, and an answer under a claim that has
+ * ended is refused by its fence. A caller reaches only the waits of its tenant that it may act on.
  */
 public interface Bookmarks {
 
@@ -29,16 +28,19 @@ public interface Bookmarks {
    */
   List<ClaimResult.Held> claim(ClaimRequest request, Caller caller);
 
-  /** Takes one wait, as a person does from an inbox. Who has it already keeps what is there. */
+  /**
+   * Claims one wait, as a person does from an inbox. A caller that holds it already keeps its
+   * lease.
+   */
   ClaimResult claim(BookmarkId bookmark, Duration lease, Caller caller);
 
-  /** Holds it for so long from now on, if it may be extended once more. */
+  /** Extends the lease to this time from now on, if it may be extended once more. */
   ClaimResult extend(BookmarkId bookmark, Lease held, Duration lease, Caller caller);
 
-  /** Says that the caller has begun with what it holds. */
+  /** Says that the caller has begun to work on the wait that it holds. */
   ClaimResult begin(BookmarkId bookmark, Lease held, Caller caller);
 
-  /** Says how far it is, without completing it; whoever takes it over later reads it. */
+  /** Stores the progress of the work without completing it; a later holder can read it. */
   ClaimResult progress(
       BookmarkId bookmark,
       Lease held,
@@ -48,10 +50,13 @@ public interface Bookmarks {
   /** Gives it back: it is free at once. */
   ClaimResult release(BookmarkId bookmark, Lease held, Caller caller);
 
-  /** Gives back what the caller holds under its own name, as a person does who knows no fence. */
+  /**
+   * Gives back a wait that the caller holds under its own name, as a person does who knows no
+   * fence.
+   */
   ClaimResult release(BookmarkId bookmark, Caller caller);
 
-  /** Answers an open bookmark on which nobody, or the caller, holds a lease. */
+  /** Answers an open bookmark that has no lease, or a lease of the caller. */
   Answer resume(
       BookmarkId bookmark, Map<String, ? extends @Nullable Object> payload, Caller caller);
 

@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits that a caller would take next. Whatever the request says, a caller gets only what it
- * may act on, of its own tenant.
+ * A request for the next waits. With any request a caller gets only waits of its own tenant that it
+ * may act on.
  *
  * @param holder a further name under which the caller holds it; absent, the caller's own alone
- * @param groups only what is for one of these groups; empty for all that the caller may act on
- * @param assignee only what is for this user
+ * @param groups only waits for one of these groups; empty for all waits that the caller may act on
+ * @param assignee only waits for this user
  * @param extensions how often the lease may be extended
  * @param batch how many at most
  */
@@ -60,8 +60,8 @@ public record ClaimRequest(
   }
 
   /**
-   * Tells claims of one caller apart, such as those of several machines. What is claimed so is held
-   * by {@code caller#name}, and is answered and given back with its fence.
+   * Tells claims of one caller apart, such as those of several machines. A wait that is claimed so
+   * is held by {@code caller#name}, and is answered and given back with its fence.
    */
   public ClaimRequest as(String name) {
     given("name", name);

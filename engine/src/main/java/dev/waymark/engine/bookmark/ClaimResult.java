@@ -10,9 +10,9 @@ import java.util.List;
 public sealed interface ClaimResult {
 
   /**
-   * It is the caller's until the lease ends.
+   * The caller holds the wait until the lease ends.
    *
-   * @param bookmark as it is now, with its lease
+   * @param bookmark the wait with its lease
    */
   record Held(Bookmark bookmark, Lease lease) implements ClaimResult {}
 

@@ -21,7 +21,7 @@ public interface ClaimedBookmark {
   long claims();
 
   /**
-   * Says how far it is; whoever takes it over reads it.
+   * Stores the progress of the work; a later holder can read it.
    *
    * @return false if it is no longer this worker's, so that going on is of no use
    */

@@ -4,14 +4,14 @@ import dev.waymark.core.Limits;
 import java.time.Duration;
 
 /**
- * How long closed waits are kept, counted from when they were closed. Runs and their history are
- * not touched by it, and neither are the ids of commands: asking twice stays asking once.
+ * The times for which closed waits are kept, counted from their closing. Runs and their history are
+ * kept, and so are the ids of commands: a repeated command stays one command.
  *
- * @param consumed after which time what was answered goes into the archive
- * @param expired the same for what nobody answered in time
- * @param withdrawn the same for what was not needed any more
- * @param archive after which time the archive forgets all of them
- * @param every how often it is looked for what is old, by one of all nodes
+ * @param consumed the time after which an answered wait goes into the archive
+ * @param expired the same for a wait that was not answered in time
+ * @param withdrawn the same for a wait that was not needed any more
+ * @param archive the time after which the archive forgets all of them
+ * @param every how often one of all nodes looks for old waits
  * @param batch how many waits one transaction moves or removes
  */
 public record Retention(

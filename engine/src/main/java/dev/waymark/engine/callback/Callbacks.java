@@ -64,13 +64,13 @@ public final class Callbacks {
   }
 
   /**
-   * Takes what a partner sends. It is durable when this returns; if nobody waits for it yet, it is
-   * kept.
+   * Takes the callback of a partner. It is durable when this returns; if the run does not wait for
+   * it yet, it is kept.
    *
    * @param body a JSON object, or nothing
    * @param headers as they came over HTTP; their names in any case
    * @return false if it came before
-   * @throws CallbackRefused if the token, the signature or the body is not what it must be
+   * @throws CallbackRefused if the token, the signature or the body is wrong
    */
   public boolean receive(String token, byte[] body, Map<String, String> headers) {
     given("token, body, headers", token, body, headers);
@@ -81,13 +81,13 @@ public final class Callbacks {
   }
 
   /**
-   * Takes what a partner says before it calls back: {@code { status, progress, message }}, see
+   * Takes the report of a partner before its callback: {@code { status, progress, message }}, see
    * {@link StatusUpdate}. It is shown on the wait and kept in history; the wait stays open, and a
-   * token that counts once stays good. What comes before its wait is kept, as a callback is; what
-   * comes after it does nothing.
+   * token for one use stays good. A report that comes before its wait is kept, as a callback is; a
+   * report after the wait has closed does nothing.
    *
    * @return false if it came before
-   * @throws CallbackRefused if the token, the signature or the body is not what it must be
+   * @throws CallbackRefused if the token, the signature or the body is wrong
    */
   public boolean report(String token, byte[] body, Map<String, String> headers) {
     given("token, body, headers", token, body, headers);
@@ -103,7 +103,7 @@ public final class Callbacks {
         Message.FROM_A_REPORT,
         id(opened, body, headers),
         update.toDocument(),
-        // Nobody can tell one that is too late from one that is too early.
+        // A report that is too late cannot be told from one that is too early.
         clock.instant().plus(Limits.REPORT_KEPT));
   }
 

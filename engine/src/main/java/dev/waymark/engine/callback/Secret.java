@@ -8,8 +8,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A key that is known here and to nobody who may read the database, by a name that may be known to
- * everybody. Never printed.
+ * A key that this process knows and that is not in the database, under a name that may be public.
+ * Never printed.
  */
 public final class Secret {
 

@@ -12,16 +12,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permission that a partner must show to call back: which wait of which run it is for, how
- * often it may be used and who must sign what comes, under a seal of 256 bits.
+ * The permission that a partner must show to call back: it names the wait and its run, how often it
+ * may be used and the secret that must sign the callback, under a seal of 256 bits.
  *
- * <p>Nothing of it is stored. Whoever reads the database finds no token and no hash of one, and
- * cannot make one without the key; and a token can be made before its wait exists, so that a
- * partner may answer as early as it likes.
+ * <p>It is not stored. A reader of the database finds no token and no hash of one, and cannot make
+ * one without the key; and a token can be made before its wait exists, so that a partner may answer
+ * as early as it likes.
  *
- * @param once whether a second use is a duplicate of the first, whatever it says
- * @param signedBy the name of the secret that what comes must be signed with; absent if the token
- *     is enough
+ * @param once whether a second use is a duplicate of the first, even with another body
+ * @param signedBy the name of the secret that must sign the callback; absent if the token is enough
  */
 public record Token(
     String tenant, InstanceId instance, String name, boolean once, @Nullable String signedBy) {

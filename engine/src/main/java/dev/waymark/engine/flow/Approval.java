@@ -21,7 +21,7 @@ public final class Approval extends ForPeople<Approval> {
     return new Approval(changed);
   }
 
-  /** Everybody must approve; without it, one approval is enough. */
+  /** All voices must approve; without this verb, one approval is enough. */
   public Approval all() {
     return changed(sketch.with("mode", "all"));
   }
@@ -30,7 +30,7 @@ public final class Approval extends ForPeople<Approval> {
     return changed(sketch.with("mode", Map.of("atLeast", count)));
   }
 
-  /** The weights of those who approve must come to so much. */
+  /** The weights of the approving voices must reach this sum. */
   public Approval weight(int threshold) {
     return changed(sketch.with("mode", Map.of("weight", threshold)));
   }
@@ -49,7 +49,7 @@ public final class Approval extends ForPeople<Approval> {
           table.add(band);
         });
     return changed(
-        sketch.with("bands", Values.plus(Values.plus(null, "of", value), "table", table)));
+        sketch.with("bands", PlainData.plus(PlainData.plus(null, "of", value), "table", table)));
   }
 
   /** One user speaks for another from one moment until another; said again, it is one more. */
@@ -59,12 +59,13 @@ public final class Approval extends ForPeople<Approval> {
         && with.get("substitutes") instanceof List<?> earlier) {
       rules.addAll(earlier);
     }
-    Map<String, @Nullable Object> rule = Values.plus(Values.plus(null, "for", absent), "by", by);
-    rules.add(Values.plus(Values.plus(rule, "from", from), "until", until));
+    Map<String, @Nullable Object> rule =
+        PlainData.plus(PlainData.plus(null, "for", absent), "by", by);
+    rules.add(PlainData.plus(PlainData.plus(rule, "from", from), "until", until));
     return changed(sketch.with("substitutes", rules));
   }
 
-  /** Its id; who decides comes next. */
+  /** Its id; the next verb names the people who decide. */
   public static final class Open {
 
     private final Sketch sketch;

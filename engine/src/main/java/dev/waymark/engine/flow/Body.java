@@ -28,12 +28,12 @@ public final class Body extends Guarded<Body> {
     return changed(sketch.put("retry", retry.fields));
   }
 
-  /** Of one attempt. */
+  /** The time-out of one attempt. */
   public Body timeout(Duration atMost) {
     return changed(sketch.put("timeout", atMost));
   }
 
-  /** Not run again by itself when its node died: a person looks first. */
+  /** The body is not run again by itself when its node died: an operator looks first. */
   public Body notRepeatable() {
     return changed(sketch.put("repeatable", false));
   }

@@ -46,7 +46,7 @@ public final class Clauses {
 
   /** Errors for which this condition in CEL holds; it sees {@code Error}. */
   public static ErrorReaction.Matched match(String cel) {
-    return new ErrorReaction.Matched(Values.plus(null, "match", cel));
+    return new ErrorReaction.Matched(PlainData.plus(null, "match", cel));
   }
 
   public static ErrorReaction.Matched anyError() {
@@ -61,7 +61,7 @@ public final class Clauses {
     return deadline("after", duration);
   }
 
-  /** So much working time from now. */
+  /** Working time from now. */
   public static TimeoutReaction.Deadline after(Working time) {
     return deadline("after", time.fields);
   }
@@ -75,16 +75,16 @@ public final class Clauses {
   }
 
   private static TimeoutReaction.Deadline deadline(String field, @Nullable Object value) {
-    return new TimeoutReaction.Deadline(Values.plus(null, field, value));
+    return new TimeoutReaction.Deadline(PlainData.plus(null, field, value));
   }
 
   /** A message or signal of this name. */
   public static NamedReaction.Name named(String name) {
-    return new NamedReaction.Name(Values.plus(null, "name", name));
+    return new NamedReaction.Name(PlainData.plus(null, "name", name));
   }
 
   public static NamedReaction.Name named(Expr name) {
-    return new NamedReaction.Name(Values.plus(null, "name", name));
+    return new NamedReaction.Name(PlainData.plus(null, "name", name));
   }
 
   // ---- waits of a race
@@ -102,7 +102,7 @@ public final class Clauses {
   // ---- retries and guards
 
   public static Retry attempts(int atMost) {
-    return new Retry(Values.plus(null, "attempts", atMost));
+    return new Retry(PlainData.plus(null, "attempts", atMost));
   }
 
   /** The actor has one of these roles. */

@@ -1,6 +1,8 @@
 package dev.waymark.engine.flow;
 
-/** Undoes what is completed in its scope, all of it unless it says otherwise, and goes on then. */
+/**
+ * Undoes the completed activities of its scope, all of them unless it names one, and then goes on.
+ */
 public final class Compensate extends Onward<Compensate> {
 
   Compensate(Sketch sketch) {

@@ -27,7 +27,7 @@ public final class CronTimer extends Onward<CronTimer> {
     return new CronTimer(sketch.with("zone", zone));
   }
 
-  /** After so many it completes at once, as exhausted. */
+  /** After this number of occurrences it completes at once, as exhausted. */
   public CronTimer occurrences(int atMost) {
     return new CronTimer(sketch.with("occurrences", atMost));
   }

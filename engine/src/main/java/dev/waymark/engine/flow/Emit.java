@@ -23,7 +23,7 @@ public final class Emit extends Onward<Emit> {
     return changed(sketch.with("data", data));
   }
 
-  /** Its id; the event's type comes next. */
+  /** Its id; the next verb names the event's type. */
   public static final class Open {
 
     private final Sketch sketch;

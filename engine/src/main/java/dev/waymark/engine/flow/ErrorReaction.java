@@ -25,12 +25,12 @@ public final class ErrorReaction extends Reaction<ErrorReaction> {
     }
 
     public ErrorReaction to(String activity) {
-      return new ErrorReaction(Values.plus(fields, "to", activity));
+      return new ErrorReaction(PlainData.plus(fields, "to", activity));
     }
 
     /** Ends the run as failed with the error. */
     public ErrorReaction fails() {
-      return new ErrorReaction(Values.plus(fields, "fail", true));
+      return new ErrorReaction(PlainData.plus(fields, "fail", true));
     }
   }
 }

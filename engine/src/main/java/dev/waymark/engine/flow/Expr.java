@@ -13,7 +13,7 @@ public record Expr(String source) {
     }
   }
 
-  /** As it stands in a definition's text. */
+  /** The form in a definition's text. */
   @Override
   public String toString() {
     return "${ " + source + " }";

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * engine.definitions().deploy(order, caller);
  * }</pre>
  *
- * <p>Nothing is checked here that a text is not checked for: deploying tells every fault.
+ * <p>Java adds no checks to those of a text: deploying reports every fault.
  */
 public final class Flow {
 

@@ -32,7 +32,7 @@ public final class FlowHead {
 
   /** A variable that every run starts with, below its input. */
   public FlowHead variable(String name, @Nullable Object value) {
-    return put("variables", Values.plus(fields.get("variables"), name, value));
+    return put("variables", PlainData.plus(fields.get("variables"), name, value));
   }
 
   public FlowHead variables(Map<String, ? extends @Nullable Object> variables) {
@@ -41,16 +41,16 @@ public final class FlowHead {
 
   /** A search label: a text, or an expression that comes to one. */
   public FlowHead label(String name, String text) {
-    return put("labels", Values.plus(fields.get("labels"), name, text));
+    return put("labels", PlainData.plus(fields.get("labels"), name, text));
   }
 
   public FlowHead label(String name, Expr text) {
-    return put("labels", Values.plus(fields.get("labels"), name, text));
+    return put("labels", PlainData.plus(fields.get("labels"), name, text));
   }
 
   /** A part of the run's result; without any, all its variables are. */
   public FlowHead output(String name, @Nullable Object value) {
-    return put("output", Values.plus(fields.get("output"), name, value));
+    return put("output", PlainData.plus(fields.get("output"), name, value));
   }
 
   /** The run fails then. */
@@ -80,7 +80,7 @@ public final class FlowHead {
 
   /** A message begins a run, if no run waits for it. */
   public FlowHead startOn(String message) {
-    return put("startOn", Values.appended(fields.get("startOn"), message));
+    return put("startOn", PlainData.appended(fields.get("startOn"), message));
   }
 
   /**
@@ -91,9 +91,9 @@ public final class FlowHead {
   public FlowHead startOn(String message, String match) {
     return put(
         "startOn",
-        Values.appended(
+        PlainData.appended(
             fields.get("startOn"),
-            Values.plus(Values.plus(null, "name", message), "match", match)));
+            PlainData.plus(PlainData.plus(null, "name", message), "match", match)));
   }
 
   /**
@@ -104,26 +104,26 @@ public final class FlowHead {
   public FlowHead startOnce(String message, Expr businessKey) {
     return put(
         "startOn",
-        Values.appended(
+        PlainData.appended(
             fields.get("startOn"),
-            Values.plus(Values.plus(null, "name", message), "businessKey", businessKey)));
+            PlainData.plus(PlainData.plus(null, "name", message), "businessKey", businessKey)));
   }
 
   /** The same for those of a name that match a condition in CEL. */
   public FlowHead startOnce(String message, String match, Expr businessKey) {
     return put(
         "startOn",
-        Values.appended(
+        PlainData.appended(
             fields.get("startOn"),
-            Values.plus(
-                Values.plus(Values.plus(null, "name", message), "match", match),
+            PlainData.plus(
+                PlainData.plus(PlainData.plus(null, "name", message), "match", match),
                 "businessKey",
                 businessKey)));
   }
 
   /** Working hours, for timers and due dates that name them. */
   public FlowHead calendar(String name, Calendar calendar) {
-    return put("calendars", Values.plus(fields.get("calendars"), name, calendar.toDocument()));
+    return put("calendars", PlainData.plus(fields.get("calendars"), name, calendar.toDocument()));
   }
 
   /** Visits to one activity without a wait, before it parks instead of spinning. */
@@ -140,6 +140,6 @@ public final class FlowHead {
   }
 
   private FlowHead put(String field, @Nullable Object value) {
-    return new FlowHead(key, Values.plus(fields, field, value));
+    return new FlowHead(key, PlainData.plus(fields, field, value));
   }
 }

@@ -25,7 +25,7 @@ public final class ForEach extends Block<ForEach> {
     return changed(sketch.put("until", cel));
   }
 
-  /** Its id; its items come next. */
+  /** Its id; the next verb names its items. */
   public static final class Open {
 
     private final Sketch sketch;
@@ -43,7 +43,7 @@ public final class ForEach extends Block<ForEach> {
     }
   }
 
-  /** Its items, and how they are run; where each starts comes next. */
+  /** Its items, and how they are run; the next verb names the activity at which each starts. */
   public static final class Items {
 
     private final Sketch sketch;
@@ -52,7 +52,7 @@ public final class ForEach extends Block<ForEach> {
       this.sketch = sketch;
     }
 
-    /** So many at once; without it, one after another. */
+    /** The number of items at a time; without this verb, one after another. */
     public Items parallel(int atOnce) {
       return new Items(sketch.with("parallel", atOnce));
     }

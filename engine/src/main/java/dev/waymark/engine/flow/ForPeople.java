@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An activity at which a run waits for people: what they see, and who is never one of them. */
+/**
+ * An activity at which a run waits for people: its title, data and form, and the excluded people.
+ */
 public abstract sealed class ForPeople<S extends ForPeople<S>> extends Guarded<S>
     permits UserTask, Approval {
 
@@ -60,7 +62,7 @@ public abstract sealed class ForPeople<S extends ForPeople<S>> extends Guarded<S
     return changed(sketch.with("exclude", Arrays.asList(users)));
   }
 
-  /** The text of the notification that those who are asked get when it begins. */
+  /** The text of the notification that the candidates get when it begins. */
   public final S notifying(String text) {
     return changed(sketch.with("notify", text));
   }
@@ -85,8 +87,8 @@ public abstract sealed class ForPeople<S extends ForPeople<S>> extends Guarded<S
   }
 
   /**
-   * The users and groups that are asked as well after so long; said again, it is the next rung of
-   * the ladder.
+   * The users and groups that are asked as well after this time; a second call adds the next rung
+   * of the ladder.
    */
   public final S escalate(Duration after, String... to) {
     return changed(sketch.put("with", Stage.escalated(sketch.fields().get("with"), after, to)));
@@ -98,7 +100,7 @@ public abstract sealed class ForPeople<S extends ForPeople<S>> extends Guarded<S
         sketch.put("with", Stage.escalated(sketch.fields().get("with"), after.fields, to)));
   }
 
-  /** The reminders to those who have yet to act. */
+  /** The reminders to the people who have not acted yet. */
   public final S remind(Duration after, Duration every, int times) {
     return changed(sketch.with("remind", Stage.reminders(after, every, times)));
   }

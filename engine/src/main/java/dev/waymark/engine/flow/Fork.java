@@ -14,7 +14,7 @@ public final class Fork extends Vertex<Fork> {
     return new Fork(changed);
   }
 
-  /** Its id; its branches come next. */
+  /** Its id; the next verb names its branches. */
   public static final class Open {
 
     private final Sketch sketch;

@@ -43,6 +43,6 @@ public final class Guard {
   }
 
   private Guard put(String field, @Nullable Object value) {
-    return new Guard(Values.plus(fields, field, value));
+    return new Guard(PlainData.plus(fields, field, value));
   }
 }

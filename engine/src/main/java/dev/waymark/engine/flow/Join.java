@@ -21,17 +21,17 @@ public final class Join extends Onward<Join> {
     return changed(sketch.with("wait", "any"));
   }
 
-  /** Goes on when so many have come. */
+  /** Goes on when this number of branches have arrived. */
   public Join atLeast(int branches) {
     return changed(sketch.with("wait", branches));
   }
 
-  /** Cancels what has not come when it goes on. */
+  /** Cancels the branches that have not arrived when it goes on. */
   public Join cancelRest() {
     return changed(sketch.with("rest", "cancel"));
   }
 
-  /** Lets what has not come go on, and takes it in silently. */
+  /** Lets the branches that have not arrived go on, and takes them in silently. */
   public Join continueRest() {
     return changed(sketch.with("rest", "continue"));
   }

@@ -33,7 +33,7 @@ public final class NamedReaction extends Reaction<NamedReaction> {
     return put("match", condition);
   }
 
-  /** The name; what is done about it comes next. */
+  /** The name; the next verb says what is done about it. */
   public static final class Name {
 
     private final Map<String, @Nullable Object> fields;
@@ -43,7 +43,7 @@ public final class NamedReaction extends Reaction<NamedReaction> {
     }
 
     public NamedReaction to(String activity) {
-      return new NamedReaction(Values.plus(fields, "to", activity));
+      return new NamedReaction(PlainData.plus(fields, "to", activity));
     }
   }
 }

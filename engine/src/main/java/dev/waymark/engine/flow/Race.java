@@ -16,7 +16,7 @@ public final class Race extends Guarded<Race> {
     return new Race(changed);
   }
 
-  /** Its id; what races comes next. */
+  /** Its id; the next verb names its waits. */
   public static final class Open {
 
     private final Sketch sketch;

@@ -16,7 +16,7 @@ public final class Raise extends Vertex<Raise> {
     return changed(sketch.with("message", text));
   }
 
-  /** Its id; what it raises comes next. */
+  /** Its id; the next verb names the error that it raises. */
   public static final class Open {
 
     private final Sketch sketch;

@@ -16,12 +16,12 @@ public abstract sealed class Reaction<S extends Reaction<S>>
   abstract S changed(Map<String, @Nullable Object> changed);
 
   final S put(String field, @Nullable Object value) {
-    return changed(Values.plus(fields, field, value));
+    return changed(PlainData.plus(fields, field, value));
   }
 
   /** Puts a value into a variable; it may see {@code Error}, or a payload as {@code Output}. */
   public final S output(String variable, @Nullable Object value) {
-    return put("output", Values.plus(fields.get("output"), variable, value));
+    return put("output", PlainData.plus(fields.get("output"), variable, value));
   }
 
   /** Exactly these variables; none keeps a payload from merging into them. */
@@ -29,7 +29,9 @@ public abstract sealed class Reaction<S extends Reaction<S>>
     return put("output", variables);
   }
 
-  /** First undoes what is completed inside the scope, the for-each or the run that reacts. */
+  /**
+   * First undoes the completed activities inside the scope, the for-each or the run that reacts.
+   */
   public final S compensating() {
     return put("compensate", true);
   }

@@ -19,7 +19,7 @@ final class Reactions {
       all.addAll(before instanceof List<?> list ? list : List.of(before));
     }
     more.forEach(reaction -> all.add(reaction.fields));
-    return Values.plus(on, event, all.size() == 1 ? all.get(0) : all);
+    return PlainData.plus(on, event, all.size() == 1 ? all.get(0) : all);
   }
 
   static <R> List<R> listed(R first, R[] more) {

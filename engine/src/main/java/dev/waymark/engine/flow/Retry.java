@@ -15,15 +15,15 @@ public final class Retry {
 
   /** The wait before the second attempt; it doubles from there. */
   public Retry backoff(Duration first) {
-    return new Retry(Values.plus(fields, "backoff", first));
+    return new Retry(PlainData.plus(fields, "backoff", first));
   }
 
   public Retry maxBackoff(Duration longest) {
-    return new Retry(Values.plus(fields, "maxBackoff", longest));
+    return new Retry(PlainData.plus(fields, "maxBackoff", longest));
   }
 
   /** The share of each wait that is left to chance, from 0 to 1. */
   public Retry jitter(double share) {
-    return new Retry(Values.plus(fields, "jitter", share));
+    return new Retry(PlainData.plus(fields, "jitter", share));
   }
 }

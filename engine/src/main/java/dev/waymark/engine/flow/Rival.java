@@ -16,7 +16,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
     this.fields = fields;
   }
 
-  /** Its name; what it waits for comes next. */
+  /** Its name; the next verb says what it waits for. */
   public static final class Open {
 
     private final String name;
@@ -54,7 +54,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
       return moment("after", duration);
     }
 
-    /** So much working time from now. */
+    /** Working time from now. */
     public Moment after(Working time) {
       return moment("after", time.fields);
     }
@@ -68,11 +68,11 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
     }
 
     private Answer answer(String kind) {
-      return new Answer(name, Values.plus(null, "for", kind));
+      return new Answer(name, PlainData.plus(null, "for", kind));
     }
 
     private Moment moment(String field, Object value) {
-      return new Moment(name, Values.plus(null, field, value));
+      return new Moment(name, PlainData.plus(null, field, value));
     }
   }
 
@@ -91,7 +91,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
       return put("key", key);
     }
 
-    /** The data that is shown to those who can answer. */
+    /** The data that is shown to the candidates. */
     public Answer payload(Map<String, ? extends @Nullable Object> shown) {
       return put("payload", shown);
     }
@@ -101,7 +101,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
       return put("correlate", correlation);
     }
 
-    /** For how long; then nobody may answer any more, and it wins with {@code expired}. */
+    /** The time after which no answer is accepted, and it wins with {@code expired}. */
     public Answer expires(Duration duration) {
       return put("expires", duration);
     }
@@ -120,7 +120,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
     }
 
     private Answer put(String field, @Nullable Object value) {
-      return new Answer(name, Values.plus(fields, field, value));
+      return new Answer(name, PlainData.plus(fields, field, value));
     }
   }
 
@@ -133,7 +133,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
 
     /** Takes part only if this is true when the race begins. */
     public Moment when(Expr condition) {
-      return new Moment(name, Values.plus(fields, "when", condition));
+      return new Moment(name, PlainData.plus(fields, "when", condition));
     }
 
     /**
@@ -141,7 +141,7 @@ public abstract sealed class Rival permits Rival.Answer, Rival.Moment {
      * next} leads.
      */
     public Moment to(String activity) {
-      return new Moment(name, Values.plus(fields, "to", activity));
+      return new Moment(name, PlainData.plus(fields, "to", activity));
     }
   }
 }

@@ -14,7 +14,7 @@ public final class Scope extends Block<Scope> {
     return new Scope(changed);
   }
 
-  /** Its id and variables; where it starts comes next. */
+  /** Its id and variables; the next verb names its first activity. */
   public static final class Open {
 
     private final Sketch sketch;

@@ -23,7 +23,7 @@ public final class Send extends Onward<Send> {
     return changed(sketch.with("payload", payload));
   }
 
-  /** Its id; to whom and what comes next. */
+  /** Its id; the next verbs name the addressee and the message. */
   public static final class Open {
 
     private final Sketch sketch;
@@ -42,7 +42,7 @@ public final class Send extends Onward<Send> {
     }
   }
 
-  /** To whom; the message's name comes next. */
+  /** The addressee; the next verb gives the message's name. */
   public static final class Addressed {
 
     private final Sketch sketch;

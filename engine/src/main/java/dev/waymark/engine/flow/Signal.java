@@ -23,7 +23,7 @@ public final class Signal extends Onward<Signal> {
     return changed(sketch.with("payload", payload));
   }
 
-  /** Its id; the signal's name comes next. */
+  /** Its id; the next verb gives the signal's name. */
   public static final class Open {
 
     private final Sketch sketch;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * An activity as far as it is written.
  *
  * @param type absent for a lambda, which is named after the flow that it comes into
- * @param fields what the text will say, as plain data
+ * @param fields the fields of the text, as plain data
  * @param inside the activities of a scope or a for-each
  */
 record Sketch(
@@ -37,12 +37,12 @@ record Sketch(
   }
 
   Sketch put(String field, @Nullable Object value) {
-    return new Sketch(id, type, Values.plus(fields, field, value), inside, body, transactional);
+    return new Sketch(id, type, PlainData.plus(fields, field, value), inside, body, transactional);
   }
 
   /** Puts a value into an object that is a field. */
   Sketch put(String field, String name, @Nullable Object value) {
-    return put(field, Values.plus(fields.get(field), name, value));
+    return put(field, PlainData.plus(fields.get(field), name, value));
   }
 
   Sketch with(String name, @Nullable Object value) {
@@ -85,7 +85,7 @@ record Sketch(
     return documents;
   }
 
-  /** This one and all inside it. */
+  /** This activity and all inside it. */
   Stream<Sketch> all() {
     return Stream.concat(Stream.of(this), inside.stream().flatMap(each -> each.sketch.all()));
   }

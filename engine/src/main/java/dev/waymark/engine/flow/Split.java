@@ -12,7 +12,7 @@ public final class Split extends Vertex<Split> {
     return new Split(changed);
   }
 
-  /** Its id; its ways come next. */
+  /** Its id; the next verb names its ways. */
   public static final class Open {
 
     private final Sketch sketch;

@@ -17,7 +17,7 @@ public final class Stage {
   }
 
   static Stage named(String name) {
-    return new Stage(Values.plus(null, "name", name));
+    return new Stage(PlainData.plus(null, "name", name));
   }
 
   /** Users, and groups as {@code group:name}; expressions are written with braces. */
@@ -29,7 +29,7 @@ public final class Stage {
     return put("approvers", list);
   }
 
-  /** Everybody must approve; without it, one approval is enough. */
+  /** All voices must approve; without this verb, one approval is enough. */
   public Stage all() {
     return put("mode", "all");
   }
@@ -53,8 +53,8 @@ public final class Stage {
   }
 
   /**
-   * The users and groups that are asked as well after so long; said again, it is the next rung of
-   * the ladder.
+   * The users and groups that are asked as well after this time; a second call adds the next rung
+   * of the ladder.
    */
   public Stage escalate(Duration after, String... to) {
     return new Stage(escalated(fields, after, to));
@@ -70,7 +70,7 @@ public final class Stage {
   }
 
   private Stage put(String field, @Nullable Object value) {
-    return new Stage(Values.plus(fields, field, value));
+    return new Stage(PlainData.plus(fields, field, value));
   }
 
   static Map<String, @Nullable Object> escalated(
@@ -79,12 +79,12 @@ public final class Stage {
     if (before instanceof Map<?, ?> fields && fields.get("escalate") instanceof List<?> rungs) {
       ladder.addAll(rungs);
     }
-    ladder.add(Values.plus(Values.plus(null, "after", after), "to", Arrays.asList(to)));
-    return Values.plus(before, "escalate", ladder);
+    ladder.add(PlainData.plus(PlainData.plus(null, "after", after), "to", Arrays.asList(to)));
+    return PlainData.plus(before, "escalate", ladder);
   }
 
   static Map<String, @Nullable Object> reminders(Duration after, Duration every, int times) {
-    return Values.plus(
-        Values.plus(Values.plus(null, "after", after), "every", every), "times", times);
+    return PlainData.plus(
+        PlainData.plus(PlainData.plus(null, "after", after), "every", every), "times", times);
   }
 }

@@ -15,7 +15,9 @@ public final class SubWorkflow extends Onward<SubWorkflow> {
     return new SubWorkflow(changed);
   }
 
-  /** Without it, the version that is active when the child starts. */
+  /**
+   * The version of the child; without this verb, the version that is active when the child starts.
+   */
   public SubWorkflow version(int number) {
     return changed(sketch.with("version", number));
   }
@@ -51,7 +53,7 @@ public final class SubWorkflow extends Onward<SubWorkflow> {
     return changed(sketch.with("whenParentEnds", "leave"));
   }
 
-  /** Its id; what it runs comes next. */
+  /** Its id; the next verb names the definition that it runs. */
   public static final class Open {
 
     private final Sketch sketch;

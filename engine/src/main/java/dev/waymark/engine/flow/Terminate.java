@@ -16,12 +16,12 @@ public final class Terminate extends Vertex<Terminate> {
     return changed(sketch.with("status", "completed"));
   }
 
-  /** As cancelled, with the reason. */
+  /** Ends the run as cancelled, with the reason. */
   public Terminate cancelled(String reason) {
     return changed(sketch.with("status", "cancelled").with("message", reason));
   }
 
-  /** As failed, with a code for programs and a message for people. */
+  /** Ends the run as failed, with a code for programs and a message for people. */
   public Terminate failed(String code, String message) {
     return changed(sketch.with("status", "failed").with("code", code).with("message", message));
   }

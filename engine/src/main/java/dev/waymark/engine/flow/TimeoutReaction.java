@@ -15,7 +15,7 @@ public final class TimeoutReaction extends Reaction<TimeoutReaction> {
     return new TimeoutReaction(changed);
   }
 
-  /** Lets what is late go on, and starts the activity beside it. */
+  /** Lets the late activity go on, and starts another one beside it. */
   public TimeoutReaction beside() {
     return put("interrupt", false);
   }
@@ -30,12 +30,12 @@ public final class TimeoutReaction extends Reaction<TimeoutReaction> {
     }
 
     public TimeoutReaction to(String activity) {
-      return new TimeoutReaction(Values.plus(fields, "to", activity));
+      return new TimeoutReaction(PlainData.plus(fields, "to", activity));
     }
 
     /** Ends the run as failed with code {@code TIMEOUT}. */
     public TimeoutReaction fails() {
-      return new TimeoutReaction(Values.plus(fields, "fail", true));
+      return new TimeoutReaction(PlainData.plus(fields, "fail", true));
     }
   }
 }

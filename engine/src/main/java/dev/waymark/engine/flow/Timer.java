@@ -15,7 +15,7 @@ public final class Timer extends Onward<Timer> {
     return new Timer(changed);
   }
 
-  /** Its id; how long it waits comes next. */
+  /** Its id; the next verb gives the time that it waits. */
   public static final class Open {
 
     private final Sketch sketch;
@@ -32,12 +32,15 @@ public final class Timer extends Onward<Timer> {
       return new Timer(sketch.with("after", duration));
     }
 
-    /** So much working time from now. */
+    /** Working time from now. */
     public Timer after(Working time) {
       return new Timer(sketch.with("after", time.fields));
     }
 
-    /** Again and again, whenever the run comes to it: minute, hour, day, month, day of week. */
+    /**
+     * The next occurrence of a cron expression, each time that the run comes to it: minute, hour,
+     * day, month, day of week.
+     */
     public CronTimer cron(String expression) {
       return new CronTimer(sketch.with("cron", expression));
     }

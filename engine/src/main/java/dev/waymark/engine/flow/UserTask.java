@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A piece of work for one person, or for whoever of several does it. */
+/** A piece of work for one of its candidates. */
 public final class UserTask extends ForPeople<UserTask> {
 
   UserTask(Sketch sketch) {
@@ -36,13 +36,14 @@ public final class UserTask extends ForPeople<UserTask> {
     return assign(group, "round-robin");
   }
 
-  /** The member of a group who has the fewest gets it. */
+  /** Assigns it to the member of a group who has the fewest tasks. */
   public UserTask leastLoaded(String group) {
     return assign(group, "least-loaded");
   }
 
   private UserTask assign(String group, String by) {
-    return changed(sketch.with("assign", Values.plus(Values.plus(null, "group", group), "by", by)));
+    return changed(
+        sketch.with("assign", PlainData.plus(PlainData.plus(null, "group", group), "by", by)));
   }
 
   /** The JSON Schema of the answer. */
@@ -50,7 +51,7 @@ public final class UserTask extends ForPeople<UserTask> {
     return changed(sketch.with("form", schema));
   }
 
-  /** The time after which the user who has it wants to look at it again. */
+  /** The time after which its assignee wants to look at it again. */
   public UserTask followUp(Duration after) {
     return changed(sketch.with("followUp", after));
   }
@@ -77,6 +78,7 @@ public final class UserTask extends ForPeople<UserTask> {
   private UserTask autoComplete(Object after, String outcome) {
     return changed(
         sketch.with(
-            "autoComplete", Values.plus(Values.plus(null, "after", after), "outcome", outcome)));
+            "autoComplete",
+            PlainData.plus(PlainData.plus(null, "after", after), "outcome", outcome)));
   }
 }

@@ -1,8 +1,8 @@
 package dev.waymark.engine.flow;
 
 /**
- * An activity of a flow, of whatever type. What every one has: an id, a description, and reactions
- * to what happens while it is alive.
+ * An activity of a flow, of any type. Every activity has an id, a description, and reactions to
+ * events while it is alive.
  */
 public abstract sealed class Vertex<S extends Vertex<S>>
     permits Onward, End, Terminate, Raise, Fork, Split {

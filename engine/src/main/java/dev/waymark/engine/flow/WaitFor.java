@@ -30,7 +30,7 @@ public final class WaitFor extends Guarded<WaitFor> {
     return changed(sketch.with("correlate", correlation));
   }
 
-  /** The data that is shown to those who can answer. */
+  /** The data that is shown to the candidates. */
   public WaitFor payload(Map<String, ? extends @Nullable Object> shown) {
     return changed(sketch.with("payload", shown));
   }
@@ -39,7 +39,7 @@ public final class WaitFor extends Guarded<WaitFor> {
     return changed(sketch.with("payload", shown));
   }
 
-  /** For how long; then nobody may answer any more, and it goes on with {@code Output.expired}. */
+  /** The time after which no answer is accepted, and it goes on with {@code Output.expired}. */
   public WaitFor expires(Duration duration) {
     return changed(sketch.with("expires", duration));
   }
@@ -48,7 +48,7 @@ public final class WaitFor extends Guarded<WaitFor> {
     return changed(sketch.with("expires", duration));
   }
 
-  /** Its id; for whom it waits comes next. */
+  /** Its id; the next verb names the kind of its answer. */
   public static final class Open {
 
     private final Sketch sketch;

@@ -15,7 +15,7 @@ public final class Way {
   }
 
   static Way to(String activity) {
-    return new Way(Values.plus(null, "to", activity));
+    return new Way(PlainData.plus(null, "to", activity));
   }
 
   static List<Map<String, @Nullable Object>> documents(Way first, Way... more) {
@@ -32,7 +32,7 @@ public final class Way {
     }
 
     public Way to(String activity) {
-      return new Way(Values.plus(Values.plus(null, "when", condition), "to", activity));
+      return new Way(PlainData.plus(PlainData.plus(null, "when", condition), "to", activity));
     }
   }
 }

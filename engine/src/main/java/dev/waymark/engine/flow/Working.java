@@ -5,14 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** So much working time of one of the flow's calendars. */
+/** Working time of one of the flow's calendars. */
 public final class Working {
 
   final Map<String, @Nullable Object> fields;
 
   Working(Object time, String calendar) {
     Map<String, @Nullable Object> both = new LinkedHashMap<>();
-    both.put(Due.WORKING, Values.of(time));
+    both.put(Due.WORKING, PlainData.of(time));
     both.put(Due.CALENDAR, calendar);
     this.fields = both;
   }

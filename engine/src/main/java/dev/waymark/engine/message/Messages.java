@@ -16,15 +16,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages from outside. Each is durable before it is acknowledged, counts once however often it is
- * sent, and is kept if nobody waits for it yet.
+ * sent, and is kept if no instance waits for it yet.
  */
 public interface Messages {
 
   /**
-   * A message to whoever waits for its name with its correlation key.
+   * A message for the instance that waits longest for its name with its correlation key.
    *
-   * @param source together with {@code id}: what makes a second delivery a duplicate
-   * @param kept how long it waits for somebody who waits for it; 30 days if absent
+   * @param source together with {@code id} the name of the message: a second delivery under the
+   *     same name is a duplicate
+   * @param kept how long the message is kept until an instance waits for it; 30 days if absent
    */
   record Correlated(
       String name,
@@ -54,7 +55,7 @@ public interface Messages {
   }
 
   /**
-   * Hands a message to whoever waits for it. It is durable when this returns.
+   * Hands a message to the instance that waits for it. It is durable when this returns.
    *
    * @return false if it was delivered before
    * @throws CommandRefused if another message was sent under the same source and id
@@ -66,10 +67,11 @@ public interface Messages {
   CompletableFuture<Boolean> correlateAsync(Correlated message, Caller caller);
 
   /**
-   * Hands a message to an instance. It is durable when this returns; if nobody waits for it yet, it
-   * is kept.
+   * Hands a message to an instance. It is durable when this returns; if the instance does not wait
+   * for it yet, it is kept.
    *
-   * @param source together with {@code id}: what makes a second delivery a duplicate
+   * @param source together with {@code id} the name of the message: a second delivery under the
+   *     same name is a duplicate
    * @return false if it was delivered before
    * @throws CommandRefused if another message was sent under the same source and id
    * @throws IllegalArgumentException if the name begins with {@code $}
@@ -84,9 +86,10 @@ public interface Messages {
 
   /**
    * Tells every instance of the caller's tenant that waits for this signal now. It is durable when
-   * this returns; who begins to wait later does not get it.
+   * this returns; an instance that begins to wait later does not get it.
    *
-   * @param source together with {@code id}: what makes a second delivery a duplicate
+   * @param source together with {@code id} the name of the signal: a second one under the same name
+   *     is a duplicate
    * @return false if it was sent before
    * @throws CommandRefused if another message was sent under the same source and id
    */
@@ -111,8 +114,8 @@ public interface Messages {
   /**
    * Messages that were addressed to an instance and still wait, the oldest first: for a wait that
    * it has not come to, or that its definition does not know, or because it has ended or never was.
-   * The full look removes those that nobody can receive any more. Large payloads fill a page before
-   * it has as many messages as were asked for: the last page is an empty one.
+   * The full look removes those that no instance can receive any more. Large payloads fill a page
+   * before it has as many messages as were asked for: only an empty page is the last one.
    *
    * @param after the last one of the page before; absent for the first page
    */
@@ -121,7 +124,7 @@ public interface Messages {
   /**
    * A definition that begins with messages of this name, but not with this one.
    *
-   * @param why what it expects of them
+   * @param why the condition that the message does not meet
    */
   record NotBegun(String definition, int version, String why) {}
 

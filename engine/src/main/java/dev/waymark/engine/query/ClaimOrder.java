@@ -4,6 +4,6 @@ package dev.waymark.engine.query;
 public enum ClaimOrder {
   /** The more urgent first, and the older of equals. */
   PRIORITY_THEN_AGE,
-  /** The first due first; what is never due comes last. */
+  /** The first due first; waits without a due time come last. */
   DUE
 }

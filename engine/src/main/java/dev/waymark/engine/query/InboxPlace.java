@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A place in an inbox: by due time, those without one last.
  *
- * @param due absent for what is never due
+ * @param due absent for a wait without a due time
  */
 public record InboxPlace(@Nullable Instant due, InstanceId instance, long tag) {
 

@@ -9,11 +9,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule for the messages of one queue: which are wanted, under which name runs wait for them,
- * and where in them the correlation key is.
+ * The rule for the messages of one queue: which messages are wanted, the name under which runs wait
+ * for them, and the place of their correlation key.
  *
- * @param tenant whose runs get them; a queue cannot choose
- * @param wanted others are acknowledged and dropped
+ * @param tenant the tenant whose runs get them; a message cannot choose another
+ * @param wanted the messages to hand on; others are acknowledged and dropped
  * @param correlation gives the correlation key; absent for a message that has none, which is
  *     acknowledged and dropped with an error in the log. Where this or {@code wanted} throws
  *     something, the message is left to the queue

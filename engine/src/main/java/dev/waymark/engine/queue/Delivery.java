@@ -13,7 +13,7 @@ public interface Delivery {
 
   Map<String, @Nullable Object> payload();
 
-  /** It is durable here: the broker may forget it. */
+  /** The message is durable here: the broker may forget it. */
   void acknowledge();
 
   /** It could not be stored now: the broker is to deliver it again, later. */

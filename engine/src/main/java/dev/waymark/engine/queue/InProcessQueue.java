@@ -19,7 +19,7 @@ public final class InProcessQueue implements MessageQueue {
   private final Map<String, Deque<Parcel>> queues = new HashMap<>();
   private final Map<String, Consumer<Delivery>> consumers = new HashMap<>();
 
-  /** Puts a message into a queue and delivers it, if somebody listens. */
+  /** Puts a message into a queue and delivers it, if the queue has a listener. */
   public void publish(
       String queue,
       String id,
@@ -52,7 +52,7 @@ public final class InProcessQueue implements MessageQueue {
     };
   }
 
-  /** Delivers again what was not acknowledged, as a broker does after a while. */
+  /** Delivers messages again that were not acknowledged, as a broker does after a while. */
   public void redeliver(String queue) {
     List<Parcel> left;
     Consumer<Delivery> consumer;

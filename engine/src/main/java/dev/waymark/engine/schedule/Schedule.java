@@ -16,13 +16,13 @@ import java.util.regex.Pattern;
 /**
  * A definition that is started again and again.
  *
- * <p>An occurrence of a name starts once, ever: on whatever node, after whatever crash, and also if
- * the schedule is deleted and made again.
+ * <p>An occurrence of a name starts once, ever: on any node, after any crash, and also if the
+ * schedule is deleted and made again.
  *
- * @param name what people call it, unique in its tenant
- * @param start what is started, with which input; a run without a correlation id of its own gets
- *     the occurrence as one
- * @param missed what becomes of occurrences that passed while no node was up
+ * @param name its name, unique in its tenant
+ * @param start the definition that is started, with its input; a run without a correlation id of
+ *     its own gets the occurrence as one
+ * @param missed the rule for occurrences that passed while no node was up
  */
 public record Schedule(
     String name, Recurrence recurrence, StartRequest start, Overlap overlap, Missed missed) {
@@ -52,12 +52,12 @@ public record Schedule(
     return of(name, new Recurrence.OnCron(Cron.parse(expression), zone), start);
   }
 
-  /** Every so often, counted from the beginning of 1970. */
+  /** A fixed interval, counted from the beginning of 1970. */
   public static Schedule every(String name, Duration interval, StartRequest start) {
     return every(name, interval, Instant.EPOCH, start);
   }
 
-  /** Every so often, counted from a moment. */
+  /** A fixed interval, counted from a moment. */
   public static Schedule every(String name, Duration interval, Instant from, StartRequest start) {
     given("name, interval, from, start", name, interval, from, start);
     Instant counted = Limits.moment("the moment that a schedule counts from", from);

@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schedule and what it has come to.
+ * A schedule and its state.
  *
  * @param next its next occurrence; absent while it is paused, or if there is none any more
- * @param last the last occurrence that was had, started or not
+ * @param last the last occurrence that has passed, started or not
  * @param running runs of it that were alive when it was last looked at
  * @param waiting an occurrence that starts when those have ended
  * @param starting occurrences that are about to start
  * @param started how many runs it has started
  * @param skipped how many occurrences did not start because of others
- * @param error why the last start did not succeed; absent if it did
+ * @param error the reason why the last start failed; absent if it succeeded
  */
 public record ScheduleInfo(
     Schedule schedule,

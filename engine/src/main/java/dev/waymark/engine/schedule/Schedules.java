@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The schedules of an engine: definitions that are started again and again.
  *
- * <p>When a change returns it is durable, and what the schedule had decided to start before it has
- * started: after a pause or a deletion nothing of it starts any more.
+ * <p>When a change returns it is durable, and the starts that the schedule had decided before the
+ * change have happened: after a pause or a deletion no start follows.
  */
 public interface Schedules {
 

@@ -20,7 +20,7 @@ public interface CrashPoints {
     P2_BEFORE_DECIDE,
     /** The batch is put together, nothing is sent. */
     P3_BEFORE_COMMIT,
-    /** The batch has committed, nobody has been told. */
+    /** The batch has committed, no caller has been told. */
     P8_COMMITTED_UNHEARD,
     /** The caller's unit is committed and known, its consequences have not begun. */
     P10_BEFORE_EFFECTS,
@@ -34,13 +34,13 @@ public interface CrashPoints {
     T1_TIMERS_FOUND,
     /** The occurrences of schedules that start are written down, none has started. */
     H1_OCCURRENCES_DECIDED,
-    /** Occurrences of schedules have started, nobody has crossed them out. */
+    /** Occurrences of schedules have started, they are not crossed out yet. */
     H2_OCCURRENCES_STARTED,
     /** Stranded visits were found, none is taken over. */
     R1_STRANDED_FOUND,
     /** Half of the stranded visits are taken over. */
     R2_HALF_RECOVERED,
-    /** A message is stored, nobody has looked for its bookmark. */
+    /** A message is stored, its bookmark was not looked for yet. */
     I1_MESSAGE_STORED,
     /** A parent's request for a child is committed, the child is not started. */
     C1_CHILD_ASKED,

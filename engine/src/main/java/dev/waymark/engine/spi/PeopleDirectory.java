@@ -6,17 +6,23 @@ import java.util.Set;
 
 /**
  * The application's knowledge about its people. The engine asks it before it makes a command, never
- * inside a step, and what it said travels in the command.
+ * inside a step, and the answer travels in the command.
  */
 public interface PeopleDirectory {
 
-  /** Knows nobody: groups are what callers say they are in, and nobody stands for another. */
+  /**
+   * An empty directory: a caller is in the groups that it names itself, and no person stands for
+   * another.
+   */
   PeopleDirectory NONE = (tenant, group) -> List.of();
 
   /** The members of a group, in an order that stays the same; empty if they are not known. */
   List<String> members(String tenant, String group);
 
-  /** For whom a user may act at that moment: who is out of office and has named this substitute. */
+  /**
+   * The people for whom a user may act at that moment: those who are out of office and have named
+   * this user as substitute.
+   */
   default Set<String> standsFor(String tenant, String user, Instant at) {
     return Set.of();
   }

@@ -28,8 +28,8 @@ public interface Scheduler extends AutoCloseable {
   }
 
   /**
-   * The same for code whose pace is known, and kept up to date: what has been quick may run on the
-   * calling thread, before this returns.
+   * The same for code whose pace is measured: code that has been quick may run on the calling
+   * thread, before this returns.
    */
   default void executeUserCode(Runnable task, Pace pace) {
     executeUserCode(task);

@@ -1,4 +1,4 @@
-/** Seams of the engine: what an application or a test may implement. */
+/** Seams of the engine: the interfaces that an application or a test may implement. */
 @NullMarked
 package dev.waymark.engine.spi;
 

@@ -7,16 +7,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals on their way: messages without an addressee, which are handed out page by page to those
- * who wait for them.
+ * Signals on their way: messages without an addressee, which are handed out page by page to the
+ * instances that wait for them.
  */
 public interface Broadcasts {
 
   /**
    * One page of a broadcast, as it was committed.
    *
-   * @param addressees who got a message of their own, with the key {@link Message.Key#of}
-   * @param finished whether the broadcast is spent: everybody who waited has been reached
+   * @param addressees the instances that got a message of their own, with the key {@link
+   *     Message.Key#of}
+   * @param finished whether the broadcast is spent: all instances that waited have been reached
    */
   record Handout(MessageRow broadcast, List<InstanceId> addressees, boolean finished) {
 
@@ -25,16 +26,16 @@ public interface Broadcasts {
     }
   }
 
-  /** Broadcasts that have not reached everybody, the oldest first. */
+  /** Broadcasts that have not reached all waiting instances, the oldest first. */
   List<MessageRow> waiting(int limit);
 
   /**
    * Hands a broadcast to the next instances that wait for it, in one transaction: each gets a
    * message of its own, and the broadcast remembers how far it has come. Asked again after a crash
-   * it goes on from there, so nobody is left out and nobody told twice.
+   * it goes on from there, so each instance gets it once.
    *
    * @param limit how many instances to hand it to
-   * @return absent if it does not wait, or somebody else is just handing it out
+   * @return absent if it does not wait, or another node is just handing it out
    */
   @Nullable Handout handOut(Message.Key broadcast, int limit);
 }

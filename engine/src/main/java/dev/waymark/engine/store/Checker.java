@@ -8,18 +8,20 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Looks for what must not be in a database of Waymark. It reads one snapshot, writes nothing, and
- * may run beside working nodes; on a large database it takes as long as reading all of it.
+ * Looks for violations of the invariants in a database of Waymark. It reads one snapshot, writes
+ * nothing, and may run beside working nodes; on a large database it takes as long as reading all of
+ * it.
  *
- * <p>Every violation that it finds is a fault of ours or of whoever wrote to the tables, never of a
- * crash: after {@code kill -9} at any moment it must find nothing.
+ * <p>Every violation that it finds is a fault of ours, or comes from another program that wrote to
+ * the tables; it never comes from a crash: after {@code kill -9} at any moment it must find
+ * nothing.
  */
 public interface Checker {
 
   /** Violations that are told; a broken table could have millions. */
   int MAX_VIOLATIONS = 1_000;
 
-  /** The first {@link #MAX_VIOLATIONS} of what is wrong; empty if all is well. */
+  /** The first {@link #MAX_VIOLATIONS} violations; empty if there is none. */
   List<Violation> check(Options options);
 
   /** The same as the caller's transaction sees it. */
@@ -92,7 +94,7 @@ public interface Checker {
       return new Options(quiescent, maxLateness, budget, replayed, decoding, acknowledged);
     }
 
-    /** Rebuilds so many instances from their history, the newest first, and compares. */
+    /** Rebuilds this number of instances from their history, the newest first, and compares. */
     public Options replaying(int instances) {
       return new Options(quiescent, maxLateness, deliveries, instances, decoding, acknowledged);
     }

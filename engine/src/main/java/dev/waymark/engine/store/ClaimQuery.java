@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request for the next waits to claim. Equal requests are served by one statement.
  *
- * @param names under which waits are looked for: {@code user:…}, {@code group:…}, and the empty
- *     name for those that anybody may act on
- * @param actor whose waits these are not, if they bar him; absent if nobody is barred
+ * @param names the names under which waits are looked for: {@code user:…}, {@code group:…}, and the
+ *     empty name for waits without candidates
+ * @param actor the user who gets no wait from which he is excluded; absent if exclusions do not
+ *     matter
  * @param extensions how often a lease may be extended
  */
 public record ClaimQuery(
@@ -46,7 +47,7 @@ public record ClaimQuery(
     }
   }
 
-  /** A claim of waits that are open to everybody, and of those for this holder alone. */
+  /** A claim of waits without candidates, and of waits for this holder alone. */
   public static ClaimQuery of(String tenant, BookmarkKind kind, String holder, Duration lease) {
     return new ClaimQuery(
         tenant,
@@ -80,7 +81,7 @@ public record ClaimQuery(
     return List.copyOf(marks);
   }
 
-  /** The mark of what the actor may never act on. */
+  /** The mark of waits from which the actor is excluded. */
   public @Nullable String barred() {
     return actor == null ? null : Candidates.barred(actor);
   }

@@ -12,22 +12,24 @@ import org.jspecify.annotations.Nullable;
  * an archive, and after a longer one the archive too.
  *
  * <p>A run needs none of them any more. A load reads open waits, and a closed one only to tell a
- * second caller who was first; what happened is in history, and command ids have rows of their own.
+ * second caller which actor was first; events are in history, and command ids have rows of their
+ * own.
  *
  * <p>Each call is one short transaction, and two at the same time pass each other.
  */
 public interface ClosedWaits {
 
   /**
-   * Moves into the archive what ended like this before a moment, the oldest first. Nothing is in
-   * neither place, or in both, at any moment.
+   * Moves waits that ended like this before a moment into the archive, the oldest first. At any
+   * moment each wait is in exactly one of the two places.
    *
-   * @return how many were moved; fewer than the limit if none is left that nobody else is moving
+   * @return how many were moved; fewer than the limit if no more are left, but for those that
+   *     another node is moving
    */
   int archive(Bookmark.End end, Instant before, int limit);
 
   /**
-   * Removes for good from the archive what was closed before a moment, the oldest first.
+   * Removes waits that were closed before a moment from the archive for good, the oldest first.
    *
    * @return how many were removed
    */
@@ -37,10 +39,10 @@ public interface ClosedWaits {
   @Nullable WaitRow find(String tenant, BookmarkId bookmark);
 
   /**
-   * Takes the housekeeping on, for all nodes; false if it is not due, or another one was quicker.
-   * Whoever dies over it leaves the rest to whoever takes the next turn.
+   * Takes the turn of the housekeeping, for all nodes; false if it is not due, or another node was
+   * quicker. A node that dies during its turn leaves the rest to the next turn.
    *
-   * @param every after which time somebody may take it on again
+   * @param every the time after which a node may take the next turn
    */
   boolean takeTurn(Duration every);
 }

@@ -15,7 +15,7 @@ public record CommitResult(Outcome outcome, @Nullable StoreException cause) {
     COMMITTED,
     /** The instance has moved on, or is gone: load it and decide again. */
     STALE,
-    /** Somebody else has a row locked at this moment: the same unit may commit later. */
+    /** Another transaction has a row locked at this moment: the same unit may commit later. */
     BUSY,
     /** A bookmark or a message that it spends is gone, or its guard does not hold (any more). */
     NOT_SPENDABLE,

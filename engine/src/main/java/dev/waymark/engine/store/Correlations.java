@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Messages that name a correlation key instead of an instance, and the waits that they are for.
  *
- * <p>Matching happens after the commit, on both sides: whoever has stored a message looks for
- * waits, and whoever has committed a wait looks for messages. The later of the two sees the
+ * <p>Matching happens after the commit, on both sides: the node that has stored a message looks for
+ * waits, and the node that has committed a wait looks for messages. The later of the two sees the
  * earlier.
  */
 public interface Correlations {
@@ -69,7 +69,7 @@ public interface Correlations {
   /** All waiting messages that these instances wait for, behind a place and in its order. */
   Page<Match> to(Collection<InstanceId> instances, MatchPlace after, int limit);
 
-  /** A place in the order of the full look and of the list of what waits. */
+  /** A place in the order of the full look and of the list of waiting messages. */
   record Place(
       String tenant, String correlation, String name, Instant received, String source, String id) {
 
@@ -91,10 +91,7 @@ public interface Correlations {
     }
   }
 
-  /**
-   * A place in the order of what instances wait for: by instance, and then those of one wait the
-   * oldest first.
-   */
+  /** A place in the order of matches: by instance, and within one wait the oldest message first. */
   record MatchPlace(InstanceId instance, Place message) {
 
     /** Before all matches. */
@@ -106,13 +103,13 @@ public interface Correlations {
     }
   }
 
-  /** The full look: all waiting messages behind a place that somebody waits for. */
+  /** The full look: all waiting messages behind a place for which there is a wait. */
   Page<Match> matchable(Place after, int limit);
 
   /** The tenant's messages behind a place that still wait, in its order. */
   Page<MessageRow> waiting(String tenant, Place after, int limit);
 
-  /** Removes waiting messages whose time is over; so many at most. */
+  /** Removes waiting messages whose time is over; at most this number. */
   int expire(int limit);
 
   /** Open message waits of a tenant that nearly fit: the same correlation key, or the same name. */

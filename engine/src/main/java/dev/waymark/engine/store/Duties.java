@@ -49,9 +49,12 @@ public interface Duties {
   /** Running visits whose node is not alive: dead or never known. Lapsed alone is not enough. */
   List<Running> stranded(int limit);
 
-  /** Everything that the store believes this node to run. */
+  /** All visits that name this node as the one that runs them. */
   List<Running> runningOn(NodeId node, int limit);
 
-  /** Those of the given that are no longer so: ended, released, or at another attempt or node. */
+  /**
+   * Those of the given visits that no longer run there: ended, released, or at another attempt or
+   * node.
+   */
   List<Running> superseded(List<Running> believed);
 }

@@ -58,8 +58,8 @@ public interface Inbox {
   Page<MessageRow> matchableOf(Collection<InstanceId> instances, Place after, int limit);
 
   /**
-   * The full look: all matchable messages behind a place, in its order. What it finds was left
-   * between a commit and its look by a crash.
+   * The full look: all matchable messages behind a place, in its order. It finds messages that a
+   * crash left between a commit and its look.
    */
   Page<MessageRow> matchable(Place after, int limit);
 
@@ -67,16 +67,16 @@ public interface Inbox {
    * Puts another message in the place of one that still waits, in one transaction: the answer to a
    * request that cannot be granted.
    *
-   * @param instead absent if nobody wants to hear of it
+   * @param instead the other message; absent if there is none to send
    * @return whether it still waited; if not, nothing is changed
    */
   boolean replace(Message.Key waiting, @Nullable MessageRow instead);
 
   /**
-   * Removes waiting messages that nobody can ever spend: those to an instance that has ended,
-   * signals to one that no longer waits for them, requests for a child that was started by another,
-   * and what has waited for {@link dev.waymark.core.Limits#MESSAGE_FOR_NOBODY} for an instance that
-   * does not exist.
+   * Removes waiting messages that no instance can ever spend: those to an instance that has ended,
+   * signals to one that no longer waits for them, requests for a child that was started by another
+   * request, and messages that have waited for {@link dev.waymark.core.Limits#MESSAGE_FOR_NOBODY}
+   * for an instance that does not exist.
    *
    * <p>An instance of another tenant is one that does not exist.
    *

@@ -13,10 +13,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims on bookmarks. They move no instance, so they are not steps; whoever spends a claim names
- * its fence, and the step checks it on the locked row.
+ * Claims on bookmarks. They move no instance, so they are not steps; a command that spends a claim
+ * names its fence, and the step checks it on the locked row.
  *
- * <p>What has expired is claimed and extended by nobody.
+ * <p>An expired wait cannot be claimed or extended.
  */
 public interface Leases {
 
@@ -31,12 +31,14 @@ public interface Leases {
   /**
    * The same.
    *
-   * @param standing told of what is claimed just before it is committed: so much may stand if this
-   *     throws, and its fences tell it from any other claim of the same holder
+   * @param standing told of the claims just before they are committed: they may stand even if this
+   *     throws, and their fences tell them from any other claim of the same holder
    */
   List<Claim> claim(ClaimQuery query, List<String> holders, Consumer<List<Claim>> standing);
 
-  /** The same for one holder, who may act on what is for anybody and on what is for him alone. */
+  /**
+   * The same for one holder, who may act on waits without candidates and on waits for him alone.
+   */
   default List<Claim> claim(
       String tenant, BookmarkKind kind, String holder, Duration lease, int limit) {
     return claim(ClaimQuery.of(tenant, kind, holder, lease), Collections.nCopies(limit, holder));
@@ -66,10 +68,10 @@ public interface Leases {
   @Nullable Look claimOne(One request);
 
   /**
-   * A wish for one bookmark.
+   * A request to claim one bookmark.
    *
-   * @param names of whoever asks, as {@code user:…} and {@code group:…}
-   * @param actor the user who may be barred from it
+   * @param names the names of the caller, as {@code user:…} and {@code group:…}
+   * @param actor the user who may be excluded from it
    */
   record One(
       String tenant,
@@ -108,9 +110,9 @@ public interface Leases {
   /** The holder has begun. The answer also says how the wait's instance stands. */
   Begun begin(BookmarkId bookmark, String holder, long fence);
 
-  /** Answers to a holder who has begun. */
+  /** Stores that the holder has begun. */
   enum Begun {
-    /** Its fence is no longer current, so it has not begun. */
+    /** The fence is no longer current, so nothing was stored. */
     NOT_CURRENT,
     /** It has begun. */
     RUNNING,
@@ -119,10 +121,11 @@ public interface Leases {
   }
 
   /**
-   * Says how far it is, without completing it.
+   * Stores the progress of a wait, without completing it.
    *
-   * @param fence the current one; absent where nobody holds a live lease
-   * @return false if the fence is no longer current, or somebody holds a lease
+   * @param fence the current one; absent where there is no live lease
+   * @return false if the fence is no longer current, or if there is a live lease and no fence was
+   *     given
    */
   boolean progress(BookmarkId bookmark, @Nullable Long fence, String progress);
 
@@ -130,18 +133,17 @@ public interface Leases {
   boolean release(BookmarkId bookmark, long fence);
 
   /**
-   * The same for what must not be taken again before a pause is over. A step that changes the wait
-   * ends the pause.
+   * The same for a wait that must not be claimed again before a pause is over. A step that changes
+   * the wait ends the pause.
    */
   boolean release(BookmarkId bookmark, long fence, Duration pause);
 
   /**
-   * Gives a claim back of which it is not known whether it is committed. A claim that is still
-   * under way in the database is waited for: once this answers, the claim stands no more and never
-   * will.
+   * Gives a claim back that may or may not be committed. If the claim is still under way in the
+   * database, this waits for it: after the answer, the claim does not stand and never will.
    *
-   * @param lease as it was claimed; a claim that was undone leaves its fence to the next one, which
-   *     is told from it by its holder and its end
+   * @param lease the lease as it was claimed; a claim that was undone leaves its fence to the next
+   *     one, which has another holder or another end
    * @return false if it does not stand
    */
   boolean withdraw(BookmarkId bookmark, Lease lease);

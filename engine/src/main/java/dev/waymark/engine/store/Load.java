@@ -53,7 +53,7 @@ public record Load(
       @Nullable InstanceId keyHolder,
       boolean left) {
 
-    /** There is more of it than may be read together with others: it is to be asked for alone. */
+    /** The instance is too large to be read together with others: it must be asked for alone. */
     public static final Answer LEFT =
         new Answer(null, List.of(), List.of(), List.of(), null, null, null, true);
 

@@ -35,7 +35,7 @@ public interface Nodes {
    */
   List<NodeId> declareLapsedDead(NodeId by);
 
-  /** A node's own good-bye: DEAD at once, so that nobody waits for its lease. */
+  /** A node's own end: DEAD at once, so that no other node waits for its lease to lapse. */
   void leave(NodeId node);
 
   List<NodeRow> list();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Events on their way to sinks. A lane is leased, not a row: its holder reads in order, delivers,
- * and deletes what was delivered.
+ * and deletes the delivered events.
  */
 public interface Outbox {
 
@@ -24,7 +24,7 @@ public interface Outbox {
   }
 
   /**
-   * Extends the lanes that the node holds and takes free or lapsed ones, up to so many in all.
+   * Extends the lanes that the node holds and takes free or lapsed ones, up to this number in all.
    *
    * @return the lanes it holds now, each with its fence
    */
@@ -131,9 +131,9 @@ public interface Outbox {
   }
 
   /**
-   * Deletes what was delivered, if the node still holds the lane.
+   * Deletes delivered events, if the node still holds the lane.
    *
-   * @return how many; fewer than were given if a lane is another's by now
+   * @return how many; fewer than were given if another node has a lane by now
    */
   int delivered(NodeId node, List<Pending> events);
 

@@ -22,8 +22,8 @@ public interface Starts {
   List<DefinitionRow> definitions(@Nullable String tenant, int limit);
 
   /**
-   * Those of these messages that are free. If there are more than a page holds, it says nothing yet
-   * about those that it leaves out.
+   * Those of these messages that are free. If there are more than a page holds, nothing is said yet
+   * about the messages that the page leaves out.
    */
   Page<MessageRow> free(Collection<Message.Key> messages);
 

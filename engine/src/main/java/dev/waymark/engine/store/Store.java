@@ -22,8 +22,8 @@ public interface Store extends AutoCloseable {
    * Fails at the start of a node if a hot statement would read a big table from end to end. A store
    * whose plans cannot go wrong has nothing to check.
    *
-   * @return plans that read an index from end to end, in words: that depends on what the planner
-   *     knows of the tables today, so it is told and is no reason not to start
+   * @return plans that read an index from end to end, in words: that depends on the planner's
+   *     statistics of today, so it is logged and does not stop the start
    * @throws IllegalStateException naming the statement and the table
    */
   default List<String> checkPlans() {
@@ -90,7 +90,7 @@ public interface Store extends AutoCloseable {
    */
   default void refuseToWaitHere() {}
 
-  /** The rest of what a store does, by subject. */
+  /** The other parts of a store, by subject. */
   Parts parts();
 
   /** A store's parts. Each is made once and may be called from any thread. */
@@ -166,7 +166,10 @@ public interface Store extends AutoCloseable {
     return parts().instances();
   }
 
-  /** Looks for what must not be in the database; for operators, and for every test with faults. */
+  /**
+   * Looks for violations of the invariants in the database; for operators, and for every test with
+   * faults.
+   */
   Checker checker();
 
   /** The most units and bytes of a batch, and the most committers side by side. */

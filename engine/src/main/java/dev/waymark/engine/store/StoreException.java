@@ -9,7 +9,9 @@ public final class StoreException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** Says what is known about the failed statement, and so what may be done about it. */
+  /**
+   * The kind of a failure: whether the statement was carried out, and whether it may be repeated.
+   */
   public enum Kind {
     /** The connection was lost: the statement may or may not have been carried out. */
     UNKNOWN_OUTCOME,
@@ -42,8 +44,8 @@ public final class StoreException extends RuntimeException {
   }
 
   /**
-   * True if the statement failed because another transaction holds a row that it needs. What needs
-   * other rows need not wait for that one.
+   * True if the statement failed because another transaction holds a row that it needs. Work on
+   * other rows need not wait for that row.
    */
   public static boolean isOfHeldRow(@Nullable Throwable fault) {
     return fault instanceof StoreException store && store.held;

@@ -53,7 +53,7 @@ public interface StoredInstances {
   List<InstanceRow> begunBefore(
       String tenant, Instant moment, @Nullable InstanceId after, int limit);
 
-  /** Those of these instances that have ended, or are not there. */
+  /** Those of these instances that have ended, or do not exist. */
   List<InstanceId> ended(List<InstanceId> instances);
 
   /** The running and suspended instances of a tenant, counted for each version that has any. */

@@ -17,11 +17,11 @@ public interface StoredSchedules {
   /**
    * One schedule.
    *
-   * @param revision what a change compares; one more after each
-   * @param spec what is started when, as a document
+   * @param revision the number that a change compares; one more after each change
+   * @param spec the definition, the input and the times, as a document
    * @param next its next occurrence; absent while it is paused, and when there is none any more
-   * @param due when a worker has something to do about it; absent if never
-   * @param state what it has come to, as a document
+   * @param due the moment at which a worker has to handle it; absent if never
+   * @param state its state, as a document
    */
   record ScheduleRow(
       String tenant,
@@ -64,7 +64,7 @@ public interface StoredSchedules {
 
   /**
    * Changes schedules that still have the revision which each row names; the others stay as they
-   * are. Never waits for a row: one that somebody else is changing counts as changed.
+   * are. Never waits for a row: one that another transaction is changing counts as changed.
    *
    * @return for each row, in their order, whether it is so now, with one revision more
    */
@@ -87,6 +87,6 @@ public interface StoredSchedules {
 
   @Nullable Instant nextDue();
 
-  /** Those of the given instances that are running or suspended. */
+  /** The given instances that are running or suspended. */
   List<InstanceId> live(List<InstanceId> instances);
 }

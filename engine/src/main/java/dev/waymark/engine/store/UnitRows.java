@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit as rows: every document is text by now, passed through the codec. It is made before the
- * unit is queued, so that committers do nothing but bind and send.
+ * A unit as rows: every document is text by now, passed through the codec. The rows are made before
+ * the unit is queued, so that committers do nothing but bind and send.
  *
  * @param before the version that must still be current; 0 means the instance must not exist yet
  * @param patched true if the unit changes the variables, and only its history says how: the stored
@@ -109,8 +109,9 @@ public record UnitRows(
   /**
    * The terms of a wait: as a document, and once more as columns where it is looked for by them.
    *
-   * @param document absent if there is nothing to say
-   * @param audience under which name it is claimed: empty for anybody, {@code *} for several names
+   * @param document absent if all terms have their defaults
+   * @param audience the name under which it is claimed: empty for every user, {@code *} for several
+   *     names
    */
   public record TermsRow(
       int priority,
@@ -121,15 +122,15 @@ public record UnitRows(
 
     public static final TermsRow NONE = new TermsRow(0, null, null, null, "");
 
-    /** As it is loaded: the document says everything. */
+    /** The terms as they are loaded: the document contains all of them. */
     public static TermsRow of(@Nullable String document) {
       return document == null ? NONE : new TermsRow(0, null, null, document, "");
     }
   }
 
   /**
-   * A change of a wait that stays open. It is also among the spends, with state 0: so its row is
-   * locked and checked before it is changed.
+   * A change of a wait that stays open. The wait is also among the spends, with state 0: so its row
+   * is locked and checked before it is changed.
    *
    * @param released whether its lease ends
    */

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Waits {
 
-  /** A wait, whose it is, and how far whoever has it has come. */
+  /** A wait, its instance, and the progress of its holder. */
   record WaitRow(InstanceId instance, String tenant, BookmarkRow bookmark, Handling handling) {
 
     public BookmarkId id() {
       return new BookmarkId(instance, bookmark.tag());
     }
 
-    /** Its place in an inbox. */
+    /** The place of the wait in an inbox. */
     public InboxPlace place() {
       return new InboxPlace(bookmark.due(), instance, bookmark.tag());
     }
@@ -45,7 +45,7 @@ public interface Waits {
    *
    * @param begun whether the holder of the last lease said that it began
    * @param extensions how often the last lease may still be extended
-   * @param progress what was said about how far it is
+   * @param progress the progress that the holder has stored
    */
   record Handling(boolean begun, int extensions, @Nullable String progress) {}
 
@@ -81,11 +81,11 @@ public interface Waits {
   /**
    * Open waits of a kind.
    *
-   * @param available that somebody could claim now
+   * @param available waits that can be claimed now
    * @param claimed with a live lease whose holder has not said that it began
    * @param processing with a live lease whose holder has
-   * @param expired that nobody may act on any more, and that no step has closed yet
-   * @param oldest when the oldest of those that nobody ever claimed, or that were given back, began
+   * @param expired waits that have expired and that no step has closed yet
+   * @param oldest the beginning of the oldest wait that was never claimed, or was given back
    */
   record Count(
       BookmarkKind kind,
@@ -95,7 +95,7 @@ public interface Waits {
       long expired,
       @Nullable Instant oldest) {}
 
-  /** Tenants with something of a kind that nobody holds, in their order. */
+  /** Tenants with a wait of a kind that has no holder, in their order. */
   List<String> tenantsWith(BookmarkKind kind, int limit);
 
   /** Waits of all tenants whose time is over: expired, or to be escalated. */

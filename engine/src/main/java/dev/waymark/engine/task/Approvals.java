@@ -42,6 +42,9 @@ public interface Approvals {
 
   Answer comment(BookmarkId id, String text, Caller caller);
 
-  /** All that was decided in a run, in its order: who, for whom, when, on what data, and why. */
+  /**
+   * All votes of a run, in their order: the person, the people spoken for, the moment, the data and
+   * the reason.
+   */
   List<Vote> decisions(InstanceId instance, Caller caller);
 }

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that people are to be told. It is an event of type {@value #TYPE}: written with the
- * step that says it, delivered at least once.
+ * A message to people. It is an event of type {@value #TYPE}: written with the step that causes it,
+ * delivered at least once.
  *
  * @param id the same if it is delivered again
  * @param to {@code user:…}, {@code group:…} or {@code role:…}
@@ -81,7 +81,7 @@ public record Notification(
     return copy;
   }
 
-  /** Gives it to everybody it is for. */
+  /** Gives the notification to all its addressees. */
   public void through(Channel channel) throws Exception {
     for (String whom : to) {
       int colon = whom.indexOf(':');

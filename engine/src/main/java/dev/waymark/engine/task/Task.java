@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A piece of people's work as they see it: a user task, or a level of an approval.
  *
- * @param owner who has delegated it and gets it back; absent if nobody has
- * @param claim who has taken it and until when; absent if it is free, also because that is over
+ * @param owner the person who has delegated it and gets it back; absent if it was not delegated
+ * @param claim its holder and the end of the lease; absent if it is free, also because a lease has
+ *     lapsed
  */
 public record Task(
     Bookmark bookmark,
@@ -39,7 +40,7 @@ public record Task(
     attachments = List.copyOf(attachments);
   }
 
-  /** As inboxes show it: without what people have said about it. */
+  /** The task as inboxes show it: without its comments. */
   public static Task of(Bookmark bookmark, Instant now) {
     return new Task(bookmark, null, claim(bookmark, now), List.of(), List.of());
   }

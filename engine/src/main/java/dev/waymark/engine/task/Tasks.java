@@ -23,27 +23,30 @@ public interface Tasks {
   /** An open task or approval that the caller may act on, with all that was said about it. */
   Optional<Task> find(BookmarkId id, Caller caller);
 
-  /** The first page of what the caller may act on, alone, in a group, or for somebody absent. */
+  /**
+   * The first page of the tasks that the caller may act on, alone, in a group, or for an absent
+   * person.
+   */
   TaskPage inbox(int limit, Caller caller);
 
   /** The page after another. */
   TaskPage inbox(InboxPlace from, int limit, Caller caller);
 
   /**
-   * A page of the tasks and approvals that are a user's own: assigned to them, or naming them. What
-   * only a group of theirs may do is not among them. For the user themselves and for operators.
+   * A page of the tasks and approvals that are a user's own: assigned to them, or naming them.
+   * Tasks of their groups are not among them. For the user themselves and for operators.
    *
    * @throws CommandRefused if the caller is neither
    */
   TaskPage of(String user, InboxPlace from, int limit, Caller caller);
 
-  /** Takes a task for a working day, so that nobody else begins with it. */
+  /** Claims a task for a working day, so that no other person begins with it. */
   ClaimResult claim(BookmarkId id, Caller caller);
 
   /**
-   * Takes a task for a while. It is in everybody's inbox still, with the name of who has it; and
-   * free again when the time is over, without anybody doing anything. Whoever has it already keeps
-   * what is there: to have it longer, extend the lease.
+   * Claims a task for a while. It is still in the inboxes of all candidates, with the name of its
+   * holder; and free again when the time is over, without any command. A caller that holds it
+   * already keeps its lease: to have it longer, extend the lease.
    */
   ClaimResult claim(BookmarkId id, Duration lease, Caller caller);
 
@@ -53,17 +56,17 @@ public interface Tasks {
   /** Ends a task with an answer, which must fit its form. */
   Answer complete(BookmarkId id, Map<String, ? extends @Nullable Object> answer, Caller caller);
 
-  /** The same for who has claimed it, with the fence of the claim. */
+  /** The same for the holder of a claim, with its fence. */
   Answer complete(
       BookmarkId id, long fence, Map<String, ? extends @Nullable Object> answer, Caller caller);
 
-  /** Makes it one person's, also where it was another's. */
+  /** Assigns it to one person, also if another one had it. */
   Answer assign(BookmarkId id, String to, Caller caller);
 
   /** Gives it back to all who may do it. */
   Answer giveBack(BookmarkId id, Caller caller);
 
-  /** Lets somebody else work on it; it comes back when that one resolves it. */
+  /** Lets another person work on it; it comes back when that person resolves it. */
   Answer delegate(BookmarkId id, String to, Caller caller);
 
   /** Hands a delegated task back to who delegated it. */
@@ -75,27 +78,27 @@ public interface Tasks {
   Answer attach(BookmarkId id, String name, String uri, long size, Caller caller);
 
   /**
-   * Gives a task or an approval another due date, by which inboxes are in order. For operators:
-   * whoever has the work cannot put off what is asked of them. Reminders and escalations are timers
-   * of their own, which {@link Operations#rescheduleTimer} moves.
+   * Gives a task or an approval another due date, by which inboxes are in order. For operators: an
+   * assignee cannot put off the own work. Reminders and escalations are timers of their own, which
+   * {@link Operations#rescheduleTimer} moves.
    *
    * @param due absent if it is due no more
    */
   Answer reschedule(BookmarkId id, @Nullable Instant due, String reason, Caller caller);
 
   /**
-   * Makes the work of one person another's: a task that is assigned to them, names them or is
-   * claimed by them, or their voice in an approval. For operators. Who is excluded from it, or has
-   * a voice in the same approval already, does not get it.
+   * Gives the work of one person to another: a task that is assigned to them, names them or is
+   * claimed by them, or their voice in an approval. For operators. A person who is excluded from
+   * it, or has a voice in the same approval already, does not get it.
    */
   Answer handOver(BookmarkId id, String from, String to, String reason, Caller caller);
 
   /**
-   * The same for a page of all that is a user's own, as {@link #of} lists it: each in a step of its
-   * own, so that what cannot be handed over keeps nothing else from it. Asked for again, it hands
-   * over what is left.
+   * The same for a page of a user's own tasks and approvals, as {@link #of} lists them: each in a
+   * step of its own, so that one that cannot be handed over does not stop the others. Asked for
+   * again, it hands over the rest.
    *
-   * @param after where the page before ended; {@link InboxPlace#START} for the first
+   * @param after the place where the page before ended; {@link InboxPlace#START} for the first
    * @throws CommandRefused if the caller is no operator
    */
   HandOverReport handOverAll(

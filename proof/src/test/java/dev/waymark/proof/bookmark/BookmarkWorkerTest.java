@@ -56,7 +56,7 @@ final class BookmarkWorkerTest {
 
   @ParameterizedTest
   @EnumSource
-  void what_is_there_and_what_comes_is_answered_with_what_the_handler_gives(Stores stores) {
+  void open_and_later_waits_are_answered_with_the_results_of_the_handler(Stores stores) {
     Store store = stores.create().open(clock);
     try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
       kit.deploy(ASKING);

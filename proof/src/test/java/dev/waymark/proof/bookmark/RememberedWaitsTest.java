@@ -99,7 +99,7 @@ final class RememberedWaitsTest {
 
   @ParameterizedTest
   @EnumSource
-  void what_was_given_back_elsewhere_is_free(Stores stores) {
+  void a_claim_that_another_node_gave_back_is_free(Stores stores) {
     on(
         stores,
         (tasks, store, task, run) -> {

@@ -199,7 +199,7 @@ final class EngineTest {
   }
 
   @Test
-  void what_belongs_to_another_tenant_is_not_there() {
+  void an_instance_of_another_tenant_is_not_found() {
     try (var kit = WorkflowTestKit.with(b -> {})) {
       kit.deploy(definition("ask", "  ask: { type: wait, next: end }\n  end: { type: end }\n"));
       Run run = kit.start("flow", Map.of());

@@ -201,7 +201,7 @@ final class FlowRunTest {
   }
 
   @Test
-  void and_again_when_it_is_entered_before_its_body_runs() {
+  void an_evaluated_input_that_does_not_fit_is_a_fault_before_the_body_runs() {
     try (var kit = WorkflowTestKit.with(builder -> builder.activity("charge", CHARGE))) {
       kit.engine().definitions().deploy(charge(expr("Variables.amount")), ALICE);
 

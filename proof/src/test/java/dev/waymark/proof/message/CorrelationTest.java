@@ -120,7 +120,7 @@ final class CorrelationTest {
 
   @ParameterizedTest
   @EnumSource
-  void what_one_wait_refuses_is_offered_to_the_next_with_that_key(Stores stores) {
+  void a_message_that_one_wait_refuses_is_offered_to_the_next_wait_with_that_key(Stores stores) {
     Store store = stores.create().open(clock);
     try (WorkflowTestKit kit = kit(store)) {
       InstanceId dear = order(kit, "o-1", 100);

@@ -121,7 +121,7 @@ final class MessageStartTest {
   }
 
   @Test
-  void who_waits_keeps_it_while_the_run_is_held() {
+  void a_held_run_that_waits_keeps_the_message_and_no_new_run_begins() {
     try (WorkflowTestKit kit = kit(Stores.SQLITE.create().open(clock))) {
       kit.deploy(ORDER);
       place(kit, "o-1", 1, "m-1");
@@ -232,7 +232,7 @@ final class MessageStartTest {
   }
 
   @Test
-  void it_costs_no_statement_where_somebody_waits_and_one_a_second_where_nobody_begins() {
+  void a_message_that_a_run_waits_for_costs_no_look_at_definitions_and_others_one_a_second() {
     AtomicInteger asked = new AtomicInteger();
     Store store = counting(Stores.SQLITE.create().open(clock), asked);
     try (WorkflowTestKit kit = kit(store)) {

@@ -162,7 +162,8 @@ final class SignalsTest {
 
   @ParameterizedTest
   @EnumSource
-  void who_comes_too_late_hears_nothing_even_if_the_signal_is_late_too(Stores stores) {
+  void a_run_that_waits_too_late_does_not_get_the_signal_even_if_the_signal_is_late_too(
+      Stores stores) {
     Stores.Place place = stores.create();
     Store first = place.open(clock);
     WorkflowTestKit dying =

@@ -49,7 +49,7 @@ final class ComparisonTest {
   }
 
   @Test
-  void what_really_came_passes() {
+  void visits_as_the_engine_made_them_show_no_difference() {
     assertThat(cases)
         .allSatisfy(c -> assertThat(Comparison.differences(c.expected(), c.came())).isEmpty());
     assertThat(runner.violations()).isEmpty();

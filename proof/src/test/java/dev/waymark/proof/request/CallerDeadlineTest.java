@@ -150,7 +150,7 @@ final class CallerDeadlineTest {
   }
 
   @Test
-  void only_so_many_of_them_ask_at_a_time() throws Exception {
+  void only_a_bounded_number_of_questions_is_asked_at_a_time() throws Exception {
     int many = 4 * Limits.TIMED_QUESTIONS;
     Caller patient = ANNA.withTimeout(Duration.ofSeconds(3));
     Gate gate = new Gate();

@@ -139,7 +139,7 @@ final class CallersTimeTest {
   }
 
   @Test
-  void so_is_a_transactional_activity() throws Exception {
+  void a_transactional_activity_is_told_at_once_not_to_wait() throws Exception {
     AtomicReference<BookmarkId> wait = new AtomicReference<>();
     AtomicReference<Throwable> fault = new AtomicReference<>();
     Consumer<Engine> check = self -> refusesAll(self, wait.get());

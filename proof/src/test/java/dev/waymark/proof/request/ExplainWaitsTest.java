@@ -83,7 +83,7 @@ final class ExplainWaitsTest {
 
   @ParameterizedTest
   @EnumSource
-  void who_a_guard_asks_for_and_with_what_is_told(Stores stores) {
+  void the_roles_groups_and_condition_of_a_guard_are_explained(Stores stores) {
     on(
         stores,
         """

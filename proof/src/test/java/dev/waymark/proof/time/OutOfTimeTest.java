@@ -145,7 +145,7 @@ final class OutOfTimeTest {
 
   @ParameterizedTest
   @EnumSource
-  void what_is_amiss_is_told_in_words(Stores stores) {
+  void late_timers_and_lapsed_leases_are_warnings_in_words(Stores stores) {
     Store store = stores.create().open(clock);
     try (WorkflowTestKit kit = WorkflowTestKit.on(store, clock, builder -> {})) {
       kit.deploy(RACE);

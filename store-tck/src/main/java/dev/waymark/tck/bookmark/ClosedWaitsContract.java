@@ -105,7 +105,7 @@ public abstract class ClosedWaitsContract extends StoreContract {
   }
 
   @Test
-  void the_archive_says_what_the_table_said_to_who_may_know() {
+  void an_archived_wait_is_found_as_it_was_and_only_by_its_tenant() {
     givenConsumed(1);
     WaitRow before = requireNonNull(store.waits().find(Rows.TENANT, task(1)));
 

@@ -36,7 +36,7 @@ public abstract class TurnsContract extends StoreContract {
   }
 
   @Test
-  void what_people_have_is_what_names_them() {
+  void the_load_of_a_person_counts_the_tasks_that_name_them() {
     given(
         start(id)
             .taskFor(1, null, "user:anna")

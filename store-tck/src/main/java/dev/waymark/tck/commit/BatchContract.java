@@ -24,8 +24,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Fifty units that each write to every table, one of which cannot commit: it alone is told so, it
- * leaves no row, and the other forty-nine are there.
+ * Fifty units that each write to every table, one of which cannot commit: it alone fails and leaves
+ * no row, and the other forty-nine are there.
  */
 public abstract class BatchContract extends StoreContract {
 

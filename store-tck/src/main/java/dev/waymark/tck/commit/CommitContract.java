@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** One unit by itself: what it writes, and what stops it. */
+/** One unit by itself: the rows that it writes, and the gates that stop it. */
 public abstract class CommitContract extends StoreContract {
 
   public CommitContract(StoreFactory stores) {

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Signals to everybody who waits. */
+/** Signals to all instances that wait. */
 public abstract class BroadcastsContract extends StoreContract {
 
   private static final String NAME = Message.signal("storm");
@@ -125,7 +125,7 @@ public abstract class BroadcastsContract extends StoreContract {
   }
 
   @Test
-  void who_waits_twice_is_told_once() {
+  void an_instance_with_two_waits_for_a_signal_gets_it_once() {
     InstanceId id = Rows.newId();
     given(
         start(id)

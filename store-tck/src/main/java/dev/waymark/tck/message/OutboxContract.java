@@ -17,10 +17,10 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Events on their way. */
+/** Events from their commit to their deletion. */
 public abstract class OutboxContract extends StoreContract {
 
-  /** A store may give each lane a share of the limit only; nobody's share is too small here. */
+  /** A store may give each lane a share of the limit only; no share is too small here. */
   private static final int PLENTY = 10_000;
 
   private static final List<String> SINKS = List.of("sink", "audit");
@@ -40,7 +40,7 @@ public abstract class OutboxContract extends StoreContract {
     outbox = store.outbox();
   }
 
-  // ---- who listens
+  // ---- sinks
 
   @Test
   void who_listens_is_known_as_long_as_the_node_is() {
@@ -269,7 +269,7 @@ public abstract class OutboxContract extends StoreContract {
     var unused = lease(holder, Outbox.LANES);
   }
 
-  /** Version and ordinal of what is pending of the one instance. */
+  /** Version and ordinal of the pending events of the one instance. */
   private List<String> next(List<Lane> lanes) {
     return outbox.next(Selection.of(lanes, SINKS), PLENTY).stream()
         .filter(event -> event.instance().equals(id))

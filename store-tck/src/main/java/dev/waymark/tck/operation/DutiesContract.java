@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Work that is due: ready visits, timers, stranded visits. */
 public abstract class DutiesContract extends StoreContract {
 
-  /** Whatever a visit has been through. */
+  /** A bound on crashes that no visit exceeds. */
   private static final int ANY = Integer.MAX_VALUE;
 
   private final InstanceId first = Rows.newId();
@@ -80,7 +80,7 @@ public abstract class DutiesContract extends StoreContract {
     assertThat(duties.ready(10, 2)).containsExactly(twice, once, never);
     assertThat(duties.ready(10, 1)).containsExactly(once, never);
     assertThat(duties.ready(10, 0)).containsExactly(never);
-    // The limit counts what is found, not what is left out.
+    // The limit counts the visits that are found, not those that are left out.
     assertThat(duties.ready(1, 0)).containsExactly(never);
     assertThat(duties.nextReady(2)).isEqualTo(now().minus(HOUR));
     assertThat(duties.nextReady(1)).isEqualTo(now().minus(HOUR).plus(MICRO));
@@ -216,7 +216,7 @@ public abstract class DutiesContract extends StoreContract {
   }
 
   @Test
-  void what_is_no_longer_so_is_superseded() {
+  void a_visit_that_has_ended_or_moved_on_is_superseded() {
     NodeId thief = Rows.newNode();
     given(
         start(first)

@@ -26,7 +26,7 @@ final class ActivitiesReader {
   private final ActivityReader reader;
 
   /**
-   * @param types what may be named as type
+   * @param types the names that may stand as type
    * @param outermost the activities of the definition
    */
   ActivitiesReader(
@@ -48,8 +48,8 @@ final class ActivitiesReader {
   }
 
   /**
-   * Collects what must be known before the first activity is read: the ids, and the handlers that
-   * undo.
+   * Collects the ids, and the handlers that undo: both must be known before the first activity is
+   * read.
    */
   private void outline(TextNode.Struct activities) {
     activities
@@ -85,7 +85,7 @@ final class ActivitiesReader {
     }
   }
 
-  /** None if an id stands twice: nobody can tell then where anything leads. */
+  /** None if an id stands twice: then it is not clear to which activity a transition leads. */
   Map<String, DefinitionDraft> drafts() {
     return ambiguous ? Map.of() : drafts;
   }

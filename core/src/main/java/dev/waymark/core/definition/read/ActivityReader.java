@@ -65,8 +65,8 @@ final class ActivityReader {
     TypeReader.Typed typed = types.read(fields);
     NextReader.Next next = ways.read(fields, typed.type());
     Activity activity = activity(id, scope, fields, typed, next);
-    ReactionReader.Reactions reacting = reactions.read(fields.struct("on"), hasInside(typed));
-    BlockReader.Inside inside = blocks.read(fields, typed.type(), members, id);
+    ReactionReader.ReadReactions reacting = reactions.read(fields.struct("on"), hasInside(typed));
+    BlockReader.ReadBlock inside = blocks.read(fields, typed.type(), members, id);
     DefinitionDraft.Way handler = handler(fields);
     DefinitionDraft.Ways leads =
         new DefinitionDraft.Ways(

@@ -26,9 +26,9 @@ final class BlockReader {
   /**
    * @param start where it begins; absent if the text does not say it
    */
-  record Inside(@Nullable Block block, DefinitionDraft.@Nullable Way start) {
+  record ReadBlock(@Nullable Block block, DefinitionDraft.@Nullable Way start) {
 
-    static final Inside NOTHING = new Inside(null, null);
+    static final ReadBlock NOTHING = new ReadBlock(null, null);
   }
 
   private final ExpressionReader expressions;
@@ -39,12 +39,12 @@ final class BlockReader {
     this.faults = faults;
   }
 
-  Inside read(Fields fields, @Nullable ActivityType type, ActivitiesReader members, String id) {
+  ReadBlock read(Fields fields, @Nullable ActivityType type, ActivitiesReader members, String id) {
     ActivityType.Inside inside = type == null ? ActivityType.Inside.NOTHING : type.inside();
     if (type == null || inside == ActivityType.Inside.NOTHING) {
       refuse(fields, ActivityType.Inside.BLOCK, type);
       refuse(fields, ActivityType.Inside.ITEMS, type);
-      return Inside.NOTHING;
+      return ReadBlock.NOTHING;
     }
     if (inside == ActivityType.Inside.BLOCK) {
       refuse(fields, ActivityType.Inside.ITEMS, type);
@@ -58,9 +58,9 @@ final class BlockReader {
     Template variables = variables(fields);
     Block.Items items = inside == ActivityType.Inside.ITEMS ? items(fields) : null;
     if (struct == null || start == null || place == null || variables == null) {
-      return Inside.NOTHING;
+      return ReadBlock.NOTHING;
     }
-    return new Inside(
+    return new ReadBlock(
         new Block(start, variables, List.copyOf(struct.fields().keySet()), items),
         new DefinitionDraft.Way(start, place.place()));
   }

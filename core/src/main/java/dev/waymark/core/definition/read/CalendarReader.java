@@ -48,7 +48,10 @@ final class CalendarReader {
     return calendars;
   }
 
-  /** Reports a calendar that is named and not there; what an expression names shows later. */
+  /**
+   * Reports a calendar that is named and does not exist; a name that an expression gives is checked
+   * later, in the run.
+   */
   void checkUse(TextNode due) {
     if (due instanceof TextNode.Struct struct
         && struct.fields().get(Due.CALENDAR) instanceof TextNode.Scalar name
@@ -107,7 +110,7 @@ final class CalendarReader {
     Fields days = new Fields(week, Format.HOURS.fields(), faults);
     for (DayOfWeek day : DayOfWeek.values()) {
       TextNode node = days.get(day.name().toLowerCase(Locale.ROOT));
-      if (node instanceof TextNode.Items items) {
+      if (node instanceof TextNode.Sequence items) {
         List<Calendar.Span> spans = new ArrayList<>();
         items.items().forEach(item -> span(item, spans));
         hours.put(day, spans);
@@ -129,7 +132,7 @@ final class CalendarReader {
 
   private Set<LocalDate> holidays(@Nullable TextNode node) {
     Set<LocalDate> holidays = new HashSet<>();
-    if (node instanceof TextNode.Items items) {
+    if (node instanceof TextNode.Sequence items) {
       for (TextNode item : items.items()) {
         try {
           holidays.add(LocalDate.parse(String.valueOf(item.value())));

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * report their faults even where another one keeps the activity from being complete.
  *
  * @param scope the activity around it; absent for an outermost one
- * @param type what it is, or is meant to be; absent if nobody can tell
+ * @param type its type, or the type that a misspelt name is taken for; absent if the name is like
+ *     none
  * @param vague whether it may lead elsewhere, too, because a part of it could not be understood
  * @param activity absent if it has a fault
  */

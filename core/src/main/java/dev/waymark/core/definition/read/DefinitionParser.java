@@ -57,8 +57,8 @@ public final class DefinitionParser {
   }
 
   /**
-   * Reads texts that were checked when they were deployed. A type that nobody knows any more, or
-   * whose {@code with} has got stricter since, is no reason not to run what has begun.
+   * Reads texts that were checked when they were deployed. A type that is no longer registered, or
+   * whose {@code with} has become stricter, must not stop runs that have begun.
    */
   public DefinitionParser ofDeployed() {
     return new DefinitionParser(types.trusted(), expressions);
@@ -94,7 +94,7 @@ public final class DefinitionParser {
         new MessageStartReader(expressionReader, faults).read(fields.get("startOn"));
     CalendarReader calendars = new CalendarReader(fields.struct("calendars"), faults);
     RootReader rootReader = new RootReader(expressionReader, calendars, faults);
-    ReactionReader.Reactions reactions = rootReader.reactions(fields);
+    ReactionReader.ReadReactions reactions = rootReader.reactions(fields);
     Map<String, DefinitionDraft> drafts = drafts(fields, expressionReader, calendars, faults);
     String start = fields.requireText("start", "the id of an activity");
     Graph graph = graph(drafts, start, fields.get("start"), reactions, faults);
@@ -186,7 +186,7 @@ public final class DefinitionParser {
       Map<String, DefinitionDraft> drafts,
       @Nullable String start,
       @Nullable TextNode place,
-      ReactionReader.Reactions reactions,
+      ReactionReader.ReadReactions reactions,
       FaultList faults) {
     FlowCheck check = new FlowCheck(drafts, faults);
     if (!drafts.isEmpty()) {

@@ -15,7 +15,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles the expressions of one definition, and tells what is wrong with them as its faults. */
+/**
+ * Compiles the expressions of one definition, and reports their errors as faults of the definition.
+ */
 final class ExpressionReader {
 
   private final Expressions expressions;
@@ -81,7 +83,7 @@ final class ExpressionReader {
   private void count(TextNode node) {
     switch (node) {
       case TextNode.Struct struct -> struct.fields().values().forEach(this::count);
-      case TextNode.Items items -> items.items().forEach(this::count);
+      case TextNode.Sequence items -> items.items().forEach(this::count);
       case TextNode.Scalar scalar -> {
         if (scalar.value() instanceof String text) {
           for (int at = text.indexOf("${"); at >= 0; at = text.indexOf("${", at + 2)) {

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what only the whole graph shows: every target is there, every activity can be reached, no
- * cycle spins for ever, every join has something to gather.
+ * Checks the rules that need the whole graph: every target exists, every activity can be reached,
+ * no cycle spins for ever, every join has something to gather.
  *
  * <p>Where a target is misspelt, the graph is checked as if it were not.
  */
@@ -29,7 +29,10 @@ final class FlowCheck {
   private final Map<String, List<String>> idsByScope = new HashMap<>();
   private final Graph graph;
 
-  /** True if something leads into another scope: then what it should lead to looks unreachable. */
+  /**
+   * True if a transition leads into another scope: then the activity that it should lead to looks
+   * unreachable.
+   */
   private boolean misplaced;
 
   FlowCheck(Map<String, DefinitionDraft> drafts, FaultList faults) {
@@ -44,7 +47,7 @@ final class FlowCheck {
     return graph;
   }
 
-  /** Everywhere that a run can go from an activity, into it included. */
+  /** All activities that a run can reach from an activity, those inside it included. */
   private static Stream<DefinitionDraft.Way> leads(DefinitionDraft draft) {
     return Stream.concat(draft.ways().beside(), Stream.ofNullable(draft.ways().inside()));
   }

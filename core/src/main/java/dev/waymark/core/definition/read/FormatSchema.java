@@ -16,11 +16,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole format as one JSON Schema of draft-07, which is what editors understand: they complete
- * and check while somebody types.
+ * The whole format as one JSON Schema of draft-07, which editors understand: they complete and
+ * check while the author types.
  *
- * <p>It is made of what the parser reads, and of the schemas that the types declare. It does not
- * see everything that deploying does: whether targets are there, or what an expression means.
+ * <p>It is made of the fields that the parser reads, and of the schemas that the types declare. It
+ * checks less than deploying: not that targets exist, and not the meaning of expressions.
  */
 public final class FormatSchema {
 

@@ -51,7 +51,7 @@ final class GuardReader {
     if (node == null) {
       return names;
     }
-    if (!(node instanceof TextNode.Items items) || items.items().isEmpty()) {
+    if (!(node instanceof TextNode.Sequence items) || items.items().isEmpty()) {
       fields.wrong(node, "a list of names");
       return names;
     }

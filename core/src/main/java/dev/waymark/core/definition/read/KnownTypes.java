@@ -44,8 +44,8 @@ final class KnownTypes {
   }
 
   /**
-   * The same types for definitions that were deployed once: every name is a type, and none judges
-   * the text again. What expressions come to is judged all the same, when a run gets there.
+   * The same types for definitions that were deployed once: every name is a type, and none checks
+   * the text again. The values of expressions are still checked, when a run reaches the activity.
    */
   KnownTypes trusted() {
     return new KnownTypes(types, schemas, true);
@@ -67,7 +67,7 @@ final class KnownTypes {
         .orElse(null);
   }
 
-  /** Reports what is wrong with a {@code with}; what its schema has told is not told again. */
+  /** Reports the faults of a {@code with}; faults that its schema has reported are not repeated. */
   void check(ActivityType type, TextNode.Struct with, Faults faults) {
     if (trusting) {
       return;
@@ -101,7 +101,8 @@ final class KnownTypes {
   }
 
   /**
-   * A type that nobody knows any more. It may have waited, so it is no reason to refuse a cycle.
+   * A type that is no longer registered. It may be one that waits, so a cycle through it is not
+   * refused.
    */
   private record Gone(String name) implements ActivityType {
 

@@ -30,7 +30,7 @@ final class MessageStartReader {
     List<MessageStart> starts = new ArrayList<>();
     switch (node) {
       case null -> {}
-      case TextNode.Items items -> {
+      case TextNode.Sequence items -> {
         if (items.items().isEmpty() || items.items().size() > Limits.MESSAGE_STARTS) {
           faults.add(
               node.place(), "1 to %d messages".formatted(Limits.MESSAGE_STARTS), node.shown());

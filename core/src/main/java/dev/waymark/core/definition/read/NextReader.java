@@ -50,14 +50,14 @@ final class NextReader {
           List.of(new DefinitionDraft.Way(to, next.place())),
           false);
     }
-    if (next instanceof TextNode.Items items && !items.items().isEmpty()) {
+    if (next instanceof TextNode.Sequence items && !items.items().isEmpty()) {
       return transitions(items);
     }
     faults.add(next.place(), "the id of an activity, or a list of {when, to}", next.shown());
     return Next.UNCLEAR;
   }
 
-  private Next transitions(TextNode.Items items) {
+  private Next transitions(TextNode.Sequence items) {
     if (items.items().size() > Limits.TRANSITIONS) {
       faults.add(
           items.place(),

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what an activity, or a whole run, reacts to: its {@code on}. */
+/** Reads the {@code on} of an activity or of a whole run: its reactions. */
 final class ReactionReader {
 
   private static final Set<Root> BEFORE = Set.of(Root.VARIABLES, Root.CONTEXT, Root.ENV);
@@ -32,7 +32,7 @@ final class ReactionReader {
    * @param events where the others lead
    * @param vague whether there may be more of them
    */
-  record Reactions(
+  record ReadReactions(
       List<Reaction> list,
       List<DefinitionDraft.Way> errors,
       List<DefinitionDraft.Way> events,
@@ -51,13 +51,13 @@ final class ReactionReader {
   /**
    * @param block whether what reacts has an inside that could be compensated
    */
-  Reactions read(TextNode.@Nullable Struct on, boolean block) {
+  ReadReactions read(TextNode.@Nullable Struct on, boolean block) {
     Reading reading = new Reading(block);
     if (on != null) {
       Fields fields = new Fields(on, Format.ON.fields(), faults);
       for (Reaction.On kind : Reaction.On.values()) {
         TextNode node = fields.get(kind.name().toLowerCase(Locale.ROOT));
-        if (node instanceof TextNode.Items items) {
+        if (node instanceof TextNode.Sequence items) {
           items.items().forEach(item -> reading.read(kind, item));
         } else if (node != null) {
           reading.read(kind, node);
@@ -69,7 +69,7 @@ final class ReactionReader {
   }
 
   /** The {@code timeout} of a whole run: a duration after which it fails, or a reaction. */
-  Reactions readTimeout(TextNode timeout) {
+  ReadReactions readTimeout(TextNode timeout) {
     Reading reading = new Reading(true);
     if (timeout instanceof TextNode.Struct) {
       reading.read(Reaction.On.TIMEOUT, timeout);
@@ -91,8 +91,8 @@ final class ReactionReader {
       this.block = block;
     }
 
-    Reactions result() {
-      return new Reactions(list, errors, events, vague);
+    ReadReactions result() {
+      return new ReadReactions(list, errors, events, vague);
     }
 
     void checkSize(TextNode on) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Reads what a definition says about its runs as a whole: the activity around all others. */
+/** Reads the part of a definition about its runs as a whole: the activity around all others. */
 final class RootReader {
 
   private final ExpressionReader expressions;
@@ -26,14 +26,14 @@ final class RootReader {
     this.reader = new ReactionReader(expressions, calendars, faults);
   }
 
-  ReactionReader.Reactions reactions(Fields fields) {
-    ReactionReader.Reactions on = reader.read(fields.struct("on"), true);
+  ReactionReader.ReadReactions reactions(Fields fields) {
+    ReactionReader.ReadReactions on = reader.read(fields.struct("on"), true);
     TextNode timeout = fields.get("timeout");
     if (timeout == null) {
       return on;
     }
-    ReactionReader.Reactions late = reader.readTimeout(timeout);
-    return new ReactionReader.Reactions(
+    ReactionReader.ReadReactions late = reader.readTimeout(timeout);
+    return new ReactionReader.ReadReactions(
         joined(on.list(), late.list()),
         joined(on.errors(), late.errors()),
         joined(on.events(), late.events()),
@@ -47,7 +47,7 @@ final class RootReader {
   }
 
   Activity root(
-      String start, ReactionReader.Reactions reactions, Collection<DefinitionDraft> drafts) {
+      String start, ReactionReader.ReadReactions reactions, Collection<DefinitionDraft> drafts) {
     Template nothing =
         Objects.requireNonNull(
             expressions.template(

@@ -14,14 +14,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what an activity is, and lets its type judge the {@code with} block. */
+/** Reads the type of an activity, and lets the type check the {@code with} block. */
 final class TypeReader {
 
   /**
-   * @param type what it is, or is meant to be; absent if nobody can tell
+   * @param type its type, or the type that a misspelt name is taken for; absent if the name is like
+   *     none
    * @param with empty if there is none
-   * @param schema what it must fit; absent if the type takes anything
-   * @param targets where the type leads to besides the transitions
+   * @param schema the schema of {@code with}; absent if the type takes anything
+   * @param targets the activities to which the type leads besides the transitions
    * @param vague whether there may be more targets, because {@code with} is faulty and mentions
    *     activities
    */
@@ -99,7 +100,7 @@ final class TypeReader {
   private static Stream<TextNode.Scalar> texts(TextNode node) {
     return switch (node) {
       case TextNode.Struct struct -> struct.fields().values().stream().flatMap(TypeReader::texts);
-      case TextNode.Items items -> items.items().stream().flatMap(TypeReader::texts);
+      case TextNode.Sequence items -> items.items().stream().flatMap(TypeReader::texts);
       case TextNode.Scalar scalar -> Stream.of(scalar);
     };
   }

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A JSON Schema of draft 2020-12, or draft-07 if it says so.
  *
- * <p>It reads nothing but what is in it: references lead into the schema itself. Its patterns are
- * RE2, so none of them can be made to run for hours by the text that it is given.
+ * <p>It reads nothing outside of itself: references lead into the schema. Its patterns are RE2, so
+ * no input text can make one run for hours.
  */
 public final class JsonInputSchema implements InputSchema {
 
@@ -42,7 +42,7 @@ public final class JsonInputSchema implements InputSchema {
         .build();
   }
 
-  /** Leaves to the pattern what is no duration at all. */
+  /** Accepts a text that is no duration at all: the pattern refuses it. */
   private static final class BoundedDuration implements Format {
 
     @Override
@@ -85,8 +85,8 @@ public final class JsonInputSchema implements InputSchema {
   /**
    * Makes a schema of its document.
    *
-   * @param faults what is wrong with the schema is reported here
-   * @return absent if something is wrong with it
+   * @param faults takes the faults of the schema
+   * @return absent if the schema has a fault
    */
   public static @Nullable JsonInputSchema compile(
       Map<String, @Nullable Object> document, Faults faults) {

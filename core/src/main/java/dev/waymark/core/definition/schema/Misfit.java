@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One place where a value does not fit its schema, in our words.
  *
- * <p>Where a schema offers a choice, the validator complains about every one; that is one misfit,
- * of the value for which there was the choice.
+ * <p>Where a schema offers alternatives, the validator reports an error for each of them; that is
+ * one misfit, of the value that fits none.
  */
 public record Misfit(String pointer, String expected, String got) {
 
-  /** Schemas that judge the same value, of which some may well not fit. */
+  /**
+   * Keywords with alternative schemas for the same value, some of which may fail without a fault.
+   */
   private static final Set<String> CHOICES =
       Set.of(
           "anyOf",
@@ -50,10 +52,10 @@ public record Misfit(String pointer, String expected, String got) {
    * @param depth how many levels down the value is that it judged
    * @param choice whether it was one of several
    */
-  private record Origin(Map<?, ?> schema, int depth, boolean choice) {}
+  private record FailedSchema(Map<?, ?> schema, int depth, boolean choice) {}
 
   /**
-   * Says in our words what the validator found.
+   * Puts an error of the validator into our words.
    *
    * @param beforeEvaluation whether a value may be an expression, about which nothing is known yet
    * @return absent if nothing can be said yet
@@ -63,7 +65,7 @@ public record Misfit(String pointer, String expected, String got) {
       Map<String, @Nullable Object> schema,
       @Nullable Object document,
       boolean beforeEvaluation) {
-    Origin origin = origin(error.getEvaluationPath(), schema);
+    FailedSchema origin = origin(error.getEvaluationPath(), schema);
     NodePath location = error.getInstanceLocation();
     int depth = origin.choice() ? origin.depth() : location.getNameCount();
     List<String> path = names(location, depth);
@@ -144,17 +146,17 @@ public record Misfit(String pointer, String expected, String got) {
   }
 
   /** Follows the validator's way through the schema to the first choice on it, or to its end. */
-  private static Origin origin(NodePath way, Map<String, @Nullable Object> root) {
+  private static FailedSchema origin(NodePath way, Map<String, @Nullable Object> root) {
     Object schema = root;
     int depth = 0;
     for (int i = 0; i < way.getNameCount(); i++) {
       String keyword = way.getName(i);
       Map<?, ?> here = schema instanceof Map<?, ?> map ? map : Map.of();
       if (CHOICES.contains(keyword)) {
-        return new Origin(here, depth, true);
+        return new FailedSchema(here, depth, true);
       }
       if (i + 1 == way.getNameCount()) {
-        return new Origin(here, depth, false);
+        return new FailedSchema(here, depth, false);
       }
       Object next = keyword.equals("$ref") ? target(root, here.get("$ref")) : here.get(keyword);
       if (BY_NAME.contains(keyword) || next instanceof List<?>) {
@@ -165,7 +167,7 @@ public record Misfit(String pointer, String expected, String got) {
       }
       schema = next;
     }
-    return new Origin(schema instanceof Map<?, ?> map ? map : Map.of(), depth, false);
+    return new FailedSchema(schema instanceof Map<?, ?> map ? map : Map.of(), depth, false);
   }
 
   private static @Nullable Object target(Map<?, ?> root, @Nullable Object reference) {

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks what a schema's own schema cannot: that its references stay inside and lead somewhere,
- * that checking against it comes to an end, and that its patterns can be run safely.
+ * Checks the rules that the schema of schemas cannot express: that references stay inside and lead
+ * somewhere, that checking against it comes to an end, and that its patterns can be run safely.
  */
 final class SchemaCheck {
 

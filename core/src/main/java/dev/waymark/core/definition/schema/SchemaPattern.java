@@ -18,7 +18,7 @@ final class SchemaPattern {
   private SchemaPattern() {}
 
   /**
-   * @throws IllegalArgumentException that says what is wrong with it
+   * @throws IllegalArgumentException with the fault of the pattern
    */
   static RegularExpression compile(String source) {
     // A class that never ends is one atom to us, and takes RE2/J the square of its length.

@@ -39,7 +39,7 @@ public final class Shape {
   private static final String A_DURATION =
       "a duration such as PT30M, 0 to %,d days".formatted(Limits.DURATION.toDays());
 
-  /** Of a field that must not be there. */
+  /** The schema of a field that must not be there. */
   public static final Shape NOTHING = new Shape(Map.of("not", Map.of()));
 
   private final Map<String, @Nullable Object> document;
@@ -74,7 +74,8 @@ public final class Shape {
 
   /** A text, or a number that is taken for one: keys and codes often are numbers. */
   public static Shape word() {
-    return new Shape(Values.of("type", List.of("string", "number"))).told("a text or a number");
+    return new Shape(OrderedMaps.of("type", List.of("string", "number")))
+        .told("a text or a number");
   }
 
   public static Shape truth() {
@@ -99,12 +100,12 @@ public final class Shape {
     return text().with("pattern", DURATION).with("format", BOUNDED_DURATION).told(A_DURATION);
   }
 
-  /** So much time from now: a duration, or working time of one of the definition's calendars. */
+  /** A time from now: a duration, or working time of one of the definition's calendars. */
   public static Shape due() {
     return anyOf(A_DURATION + ", or { working: PT8H, calendar: … }", duration(), working());
   }
 
-  /** So much working time of one of the definition's calendars. */
+  /** Working time of one of the definition's calendars. */
   public static Shape working() {
     return object()
         .required(Due.WORKING, duration())
@@ -120,7 +121,7 @@ public final class Shape {
   }
 
   public static Shape exactly(@Nullable Object value) {
-    return new Shape(Values.of("const", value));
+    return new Shape(OrderedMaps.of("const", value));
   }
 
   public static Shape list(Shape items) {
@@ -158,7 +159,7 @@ public final class Shape {
   // ---- more about them
 
   public Shape field(String name, Shape value) {
-    return with("properties", Values.plus(document.get("properties"), name, value.schema()));
+    return with("properties", OrderedMaps.plus(document.get("properties"), name, value.schema()));
   }
 
   public Shape required(String name, Shape value) {
@@ -204,7 +205,8 @@ public final class Shape {
   }
 
   /**
-   * Sets the text for what a fault says was expected, in place of what the schema's keywords say.
+   * Sets the text that a fault gives as the expected form, in place of one made of the schema's
+   * keywords.
    */
   public Shape told(String expected) {
     return with("title", expected);
@@ -233,7 +235,7 @@ public final class Shape {
   }
 
   public Shape with(String keyword, @Nullable Object value) {
-    return new Shape(Values.plus(document, keyword, value));
+    return new Shape(OrderedMaps.plus(document, keyword, value));
   }
 
   private static Shape type(String type) {
@@ -241,7 +243,7 @@ public final class Shape {
   }
 
   /** Maps that keep their order. */
-  private static final class Values {
+  private static final class OrderedMaps {
 
     static Map<String, @Nullable Object> of(String name, @Nullable Object value) {
       return plus(Map.of(), name, value);

@@ -6,7 +6,7 @@ import dev.waymark.core.time.Due;
 /** Shapes that several parts of the format have in common. */
 public final class Shapes {
 
-  /** As ECMAScript and RE2 write patterns, too: editors and the parser use the same ones. */
+  /** Patterns that ECMAScript and RE2 both understand: editors and the parser use the same ones. */
   public static final String KEY_PATTERN = "^[a-z0-9][a-z0-9._-]{0,127}$";
 
   public static final String ID_PATTERN = "^[A-Za-z][A-Za-z0-9_-]{0,127}$";

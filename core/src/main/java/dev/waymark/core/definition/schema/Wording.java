@@ -8,7 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Says what a schema's validator found in our words: what must be, and what came. */
+/**
+ * Puts the errors of a schema's validator into our words: the expected form, and the value that
+ * came.
+ */
 final class Wording {
 
   private static final Map<String, String> TYPES =

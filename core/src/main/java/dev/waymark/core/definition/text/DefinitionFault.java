@@ -23,7 +23,7 @@ public record DefinitionFault(
   @Override
   public String toString() {
     String position = line == null ? "" : " at line %d, column %d".formatted(line, column);
-    // What came may go on with an excerpt of an expression; the position belongs before it.
+    // The text may continue with an excerpt of an expression; the position belongs before it.
     int firstLine = got.indexOf('\n') < 0 ? got.length() : got.indexOf('\n');
     return "%s: expected %s, but got %s%s%s"
         .formatted(

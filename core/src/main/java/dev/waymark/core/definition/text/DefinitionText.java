@@ -9,8 +9,8 @@ import tools.jackson.core.util.Separators;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The text of a definition as plain data, and plain data as a text. What is written here is read
- * back as the same data, in YAML as in JSON.
+ * The text of a definition as plain data, and plain data as a text. A text that is written here is
+ * read back as the same data, in YAML as in JSON.
  */
 public final class DefinitionText {
 

@@ -37,7 +37,7 @@ public final class Document {
     return switch (root) {
       case null -> throw faults.stop(TextNode.Place.ROOT, "a definition", "an empty text");
       case TextNode.Struct struct -> struct;
-      case TextNode.Items items -> throw faults.stop(items.place(), "an object", items.shown());
+      case TextNode.Sequence items -> throw faults.stop(items.place(), "an object", items.shown());
       case TextNode.Scalar scalar -> throw faults.stop(scalar.place(), "an object", scalar.shown());
     };
   }
@@ -97,7 +97,7 @@ public final class Document {
     try {
       return new TextNode.Scalar(place, Json.number(new BigDecimal(digits)));
     } catch (IllegalArgumentException e) {
-      // BigDecimal and Json agree on what is written as a number, but not on how large it may be.
+      // BigDecimal and Json agree on the form of a number, but not on its size.
       fault(
           place,
           "at most %d digits and an exponent within ±%,d"

@@ -35,7 +35,10 @@ public final class FaultList {
             place.column()));
   }
 
-  /** A fault is shown and logged, so it must not carry on what the text was refused for. */
+  /**
+   * A fault is shown and logged, so it must not contain the very characters for which the text was
+   * refused.
+   */
   private static String printable(String text) {
     StringBuilder out = new StringBuilder(text.length());
     text.codePoints()
@@ -51,7 +54,8 @@ public final class FaultList {
   /** A name that should have been one of those known. */
   public void addUnknown(TextNode.Place place, String what, Iterable<String> known, String got) {
     if (isFull()) {
-      // Looking for the name that was meant costs more than a fault that nobody will read.
+      // Only so many faults are kept; for the others, to look for the name that was meant would be
+      // wasted time.
       more++;
       return;
     }

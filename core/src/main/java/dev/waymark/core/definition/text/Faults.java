@@ -2,7 +2,7 @@ package dev.waymark.core.definition.text;
 
 import java.util.List;
 
-/** Collects what is wrong with a definition, each fault with its path. Never stops at the first. */
+/** Collects the faults of a definition, each with its path. Never stops at the first. */
 public interface Faults {
 
   /**

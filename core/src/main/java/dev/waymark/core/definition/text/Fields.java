@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one object of a definition, read by name and kind. What is wrong is reported, and
- * the reader goes on with nothing or a default in its place.
+ * The fields of one object of a definition, read by name and kind. A fault is reported, and the
+ * reader goes on with nothing or a default in its place.
  *
  * <p>A misspelt field is reported once and then taken for the one it was meant to be, so that one
  * slip does not show up as three faults.
@@ -62,7 +62,7 @@ public final class Fields {
     return text(fields.get(name));
   }
 
-  /** For a text that nobody reads. */
+  /** Reports a field that is no text; its value is not needed here. */
   public void checkText(String name) {
     TextNode value = fields.get(name);
     if (value != null && !(value.value() instanceof String)) {

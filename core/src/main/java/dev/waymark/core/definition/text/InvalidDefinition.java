@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A text that is no definition which could run. It carries every fault found, because whoever mends
- * the text wants to mend it once.
+ * A text that is no definition which could run. It carries every fault found, so that the author
+ * can correct all of them at once.
  */
 public final class InvalidDefinition extends RuntimeException {
 

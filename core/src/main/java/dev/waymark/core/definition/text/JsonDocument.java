@@ -17,8 +17,8 @@ import tools.jackson.core.json.JsonFactory;
 /** A definition written in JSON. */
 final class JsonDocument {
 
-  // The whole text is bounded before; what is left to check is checked by Document, which can tell
-  // the path.
+  // The length of the whole text is bounded before; Document makes the other checks, since it can
+  // tell the path.
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -77,7 +77,7 @@ final class JsonDocument {
     return new TextNode.Struct(place, fields);
   }
 
-  private TextNode.Items items(JsonParser parser, TextNode.Place place) {
+  private TextNode.Sequence items(JsonParser parser, TextNode.Place place) {
     document.enter(place);
     List<TextNode> items = new ArrayList<>();
     for (JsonToken token = parser.nextToken();
@@ -86,7 +86,7 @@ final class JsonDocument {
       TextNode.Place below = at(parser, place.missing(Integer.toString(items.size())));
       items.add(node(parser, token, below));
     }
-    return new TextNode.Items(place, items);
+    return new TextNode.Sequence(place, items);
   }
 
   private static TextNode.Place at(JsonParser parser, TextNode.Place place) {

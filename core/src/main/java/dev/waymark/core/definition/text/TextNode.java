@@ -75,7 +75,7 @@ public sealed interface TextNode {
   }
 
   /** A list. */
-  record Items(Place place, List<TextNode> items) implements TextNode {
+  record Sequence(Place place, List<TextNode> items) implements TextNode {
 
     @Override
     public List<@Nullable Object> value() {
@@ -107,7 +107,7 @@ public sealed interface TextNode {
       TextNode next =
           switch (node) {
             case Struct struct -> struct.fields().get(key);
-            case Items items ->
+            case Sequence items ->
                 items.items().stream()
                     .filter(item -> item.place().segment().equals(key))
                     .findFirst()

@@ -24,7 +24,7 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * A definition written in YAML 1.2, of which the part is taken that JSON can say: no anchors, no
+ * A definition written in YAML 1.2, limited to the part that JSON can express: no anchors, no
  * aliases, no tags, one document.
  *
  * <p>It reads the events of snakeyaml-engine itself. Jackson's YAML parser on top of the same
@@ -116,7 +116,7 @@ final class YamlDocument {
     return new TextNode.Struct(place, fields);
   }
 
-  private TextNode.Items items(Iterator<Event> events, TextNode.Place place) {
+  private TextNode.Sequence items(Iterator<Event> events, TextNode.Place place) {
     document.enter(place);
     List<TextNode> items = new ArrayList<>();
     for (Event event = events.next();
@@ -125,7 +125,7 @@ final class YamlDocument {
       TextNode.Place below = at(event, place.missing(Integer.toString(items.size())));
       items.add(node(events, event, below));
     }
-    return new TextNode.Items(place, items);
+    return new TextNode.Sequence(place, items);
   }
 
   private TextNode.Scalar scalar(ScalarEvent scalar, TextNode.Place place) {
@@ -159,8 +159,9 @@ final class YamlDocument {
   }
 
   /**
-   * An alias repeats what its anchor names, so ten lines can mean a billion values. Nothing is
-   * expanded here, but who reads a definition should see all of it, too.
+   * An alias repeats the value of its anchor, so ten lines can mean a billion values. The parser
+   * could read it without expanding, but a person who reads the definition should see all of it,
+   * too.
    */
   private void refuseReuse(Event event, TextNode.Place place) {
     if (event instanceof AliasEvent alias) {

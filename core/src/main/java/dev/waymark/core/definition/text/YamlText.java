@@ -55,7 +55,7 @@ final class YamlText {
 
   private static final Pattern SPACE_AT_END = Pattern.compile(" \\n");
 
-  /** A list of short texts and numbers stands in one line of at most so many characters. */
+  /** A list of short texts and numbers stands in one line of at most this number of characters. */
   private static final int ONE_LINE = 60;
 
   private static final ImplicitTuple NO_TAG = new ImplicitTuple(true, true);

@@ -2,7 +2,7 @@ package dev.waymark.core.expression.plan;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.waymark.core.expression.value.Operators;
+import dev.waymark.core.expression.value.CelOperators;
 import dev.waymark.core.expression.value.Trouble;
 import dev.waymark.core.expression.value.Values;
 import java.util.ArrayList;
@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A comprehension: what the macros {@code all}, {@code exists}, {@code exists_one}, {@code map} and
- * {@code filter} turn into.
+ * A comprehension: the result of the macros {@code all}, {@code exists}, {@code exists_one}, {@code
+ * map} and {@code filter}.
  *
  * <p>Every turn pays for the nodes of its body before it runs. A step that fails may still be
  * outvoted by a later one in {@code all} and {@code exists}, as CEL wants it; so the trouble waits
- * in place of the accumulator and is thrown when somebody reads that.
+ * in place of the accumulator and is thrown when an expression reads it.
  *
  * @param condition absent where the loop runs over all elements in any case
  * @param bodyNodes how many nodes one turn evaluates at most
@@ -91,7 +91,7 @@ record Fold(
 
   /**
    * Adds to the list gathered so far, in place: as an addition of lists, {@code map} over 10,000
-   * elements would copy 50 million. Nobody else sees the list before the loop is done.
+   * elements would copy 50 million. No other expression sees the list before the loop is done.
    */
   record Append(int position, int accumulator, PlanNode element) implements PlanNode {
     @Override
@@ -99,7 +99,7 @@ record Fold(
     public Object evaluate(Frame frame) {
       Object value = element.evaluate(frame);
       try {
-        frame.budget.allocate(Operators.ELEMENT);
+        frame.budget.allocate(CelOperators.ELEMENT);
       } catch (Trouble trouble) {
         throw trouble.at(position);
       }
@@ -110,7 +110,7 @@ record Fold(
     }
   }
 
-  /** The list gathered, which from now on nobody changes. */
+  /** The gathered list, which is not changed from now on. */
   record Gathered(int accumulator) implements PlanNode {
     @Override
     public Object evaluate(Frame frame) {

@@ -1,7 +1,7 @@
 package dev.waymark.core.expression.plan;
 
+import dev.waymark.core.expression.value.CelOperators;
 import dev.waymark.core.expression.value.Function;
-import dev.waymark.core.expression.value.Operators;
 import dev.waymark.core.expression.value.Regex;
 import dev.waymark.core.expression.value.Root;
 import dev.waymark.core.expression.value.Trouble;
@@ -53,7 +53,7 @@ public interface PlanNode {
     @Override
     public @Nullable Object evaluate(Frame frame) {
       try {
-        return Operators.select(holder, object.evaluate(frame), key);
+        return CelOperators.select(holder, object.evaluate(frame), key);
       } catch (Trouble trouble) {
         throw trouble.at(position);
       }
@@ -71,7 +71,8 @@ public interface PlanNode {
     }
   }
 
-  record Call(int position, Function.Body body, List<PlanNode> arguments) implements PlanNode {
+  record Call(int position, Function.Evaluation body, List<PlanNode> arguments)
+      implements PlanNode {
     @Override
     public @Nullable Object evaluate(Frame frame) {
       @Nullable Object[] values = new @Nullable Object[arguments.size()];
@@ -162,7 +163,7 @@ public interface PlanNode {
     public Object evaluate(Frame frame) {
       List<@Nullable Object> values = new ArrayList<>(elements.size());
       try {
-        frame.budget.allocate((long) elements.size() * Operators.ELEMENT);
+        frame.budget.allocate((long) elements.size() * CelOperators.ELEMENT);
         for (PlanNode element : elements) {
           values.add(element.evaluate(frame));
         }
@@ -178,7 +179,7 @@ public interface PlanNode {
     public Object evaluate(Frame frame) {
       Map<String, @Nullable Object> entries = new LinkedHashMap<>();
       try {
-        frame.budget.allocate((long) keys.size() * Operators.ENTRY);
+        frame.budget.allocate((long) keys.size() * CelOperators.ENTRY);
         for (int i = 0; i < keys.size(); i++) {
           String key = Values.text("a key", keys.get(i).evaluate(frame));
           if (entries.containsKey(key)) {

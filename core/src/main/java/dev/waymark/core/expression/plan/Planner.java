@@ -9,12 +9,12 @@ import dev.cel.common.ast.CelExpr.CelMap;
 import dev.cel.common.ast.CelExpr.CelSelect;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.waymark.core.expression.value.Budget;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.expression.value.Function;
 import dev.waymark.core.expression.value.Functions;
 import dev.waymark.core.expression.value.Numbers;
 import dev.waymark.core.expression.value.Regex;
 import dev.waymark.core.expression.value.Root;
-import dev.waymark.core.expression.value.Scope;
 import dev.waymark.core.expression.value.Trouble;
 import dev.waymark.core.expression.value.Values;
 import java.math.BigDecimal;
@@ -44,7 +44,7 @@ public final class Planner {
   private final Map<Long, Integer> positions;
   private final Set<Root> roots;
   private final Map<String, Integer> locals = new HashMap<>();
-  private final Set<Reading> readings = new LinkedHashSet<>();
+  private final Set<DataPath> readings = new LinkedHashSet<>();
   private final List<Problem> problems = new ArrayList<>();
   private int slots;
   private int nodes;
@@ -121,13 +121,13 @@ public final class Planner {
     if (!roots.contains(root)) {
       return problem(expr, "'%s' is not available here, only %s".formatted(name, Root.list(roots)));
     }
-    readings.add(new Reading(root, List.of()));
+    readings.add(new DataPath(root, List.of()));
     return new PlanNode.Data(root);
   }
 
   private PlanNode select(CelExpr expr, CelSelect select) {
     PlanNode object = plan(select.operand());
-    Reading holder = reading(select.operand());
+    DataPath holder = reading(select.operand());
     String label = holder == null ? "the object" : holder.label();
     note(reading(expr));
     return select.testOnly()
@@ -182,7 +182,7 @@ public final class Planner {
   private PlanNode list(CelExpr expr, List<PlanNode> elements) {
     PlanNode list = new PlanNode.Elements(position(expr), elements);
     return elements.stream().allMatch(PlanNode.Constant.class::isInstance)
-        ? new PlanNode.Constant(list.evaluate(new Frame(Scope.EMPTY, Budget.full(), 0)))
+        ? new PlanNode.Constant(list.evaluate(new Frame(EvaluationScope.EMPTY, Budget.full(), 0)))
         : list;
   }
 
@@ -248,13 +248,13 @@ public final class Planner {
   }
 
   /** The path that an expression is, if it is one: selections by name that start from a root. */
-  private @Nullable Reading reading(CelExpr expr) {
+  private @Nullable DataPath reading(CelExpr expr) {
     return switch (expr.getKind()) {
       case IDENT ->
           locals.containsKey(expr.ident().name())
               ? null
               : Root.called(expr.ident().name())
-                  .map(root -> new Reading(root, List.of()))
+                  .map(root -> new DataPath(root, List.of()))
                   .orElse(null);
       case SELECT -> then(reading(expr.select().operand()), expr.select().field());
       case CALL ->
@@ -269,11 +269,11 @@ public final class Planner {
     };
   }
 
-  private static @Nullable Reading then(@Nullable Reading start, String key) {
+  private static @Nullable DataPath then(@Nullable DataPath start, String key) {
     return start == null ? null : start.then(key);
   }
 
-  private void note(@Nullable Reading reading) {
+  private void note(@Nullable DataPath reading) {
     if (reading != null) {
       readings.add(reading);
     }

@@ -60,7 +60,7 @@ public final class Budget {
     return swallowed;
   }
 
-  /** To be called before the memory is taken, not after. */
+  /** Must be called before the memory is taken, not after. */
   public void allocate(long units) {
     allocation -= units;
     if (allocation < 0) {

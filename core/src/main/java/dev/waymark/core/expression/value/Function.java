@@ -13,10 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One name that expressions can call, as the checker sees it and as it runs. */
-public record Function(String name, CelFunctionDecl declaration, Body body) {
+public record Function(String name, CelFunctionDecl declaration, Evaluation body) {
 
   /** The work itself. The arguments are values, and may be of any kind: the body checks them. */
-  public interface Body {
+  public interface Evaluation {
     @Nullable Object apply(Budget budget, @Nullable Object[] arguments);
   }
 
@@ -44,7 +44,7 @@ public record Function(String name, CelFunctionDecl declaration, Body body) {
    * Declares a function by signatures such as {@code "int int > int, text.int > text"}: parameters,
    * {@code >}, result; a point after the first parameter makes it a member of that type.
    */
-  static Function of(String name, String signatures, Body body) {
+  static Function of(String name, String signatures, Evaluation body) {
     List<CelOverloadDecl> overloads = new ArrayList<>();
     for (String signature : signatures.split(", ", -1)) {
       boolean member = signature.contains(".");

@@ -12,8 +12,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that an expression can call. The table holds what the checker may accept next to what runs,
- * so nothing can be declared and missing, or there and undeclared.
+ * All functions that an expression can call. The table holds the declaration for the checker next
+ * to the code that runs, so no function can be declared without code, or have code without a
+ * declaration.
  *
  * <p>dev.cel's own declarations are left out altogether: they know no mixed numbers, and overloads
  * added to one of its functions would hide it instead of joining it.
@@ -66,13 +67,13 @@ public final class Functions {
             + ", text text > text, A[] A[] > A[], time span > time, "
             + "span time > time, span span > span";
     String differences = NUMBERS + ", time time > span, time span > time, span span > span";
-    define("_+_", sums, (budget, x) -> Operators.add(budget, x[0], x[1]));
-    define("_-_", differences, (budget, x) -> Operators.subtract(budget, x[0], x[1]));
-    define("_*_", NUMBERS, (budget, x) -> Operators.multiply(budget, x[0], x[1]));
-    define("_/_", QUOTIENTS, (budget, x) -> Operators.divide(budget, x[0], x[1]));
-    define("div", WHOLE, (budget, x) -> Operators.wholeQuotient(budget, x[0], x[1]));
-    define("_%_", NUMBERS, (budget, x) -> Operators.remainder(budget, x[0], x[1]));
-    define("-_", "int > int, decimal > decimal, span > span", (b, x) -> Operators.negate(x[0]));
+    define("_+_", sums, (budget, x) -> CelOperators.add(budget, x[0], x[1]));
+    define("_-_", differences, (budget, x) -> CelOperators.subtract(budget, x[0], x[1]));
+    define("_*_", NUMBERS, (budget, x) -> CelOperators.multiply(budget, x[0], x[1]));
+    define("_/_", QUOTIENTS, (budget, x) -> CelOperators.divide(budget, x[0], x[1]));
+    define("div", WHOLE, (budget, x) -> CelOperators.wholeQuotient(budget, x[0], x[1]));
+    define("_%_", NUMBERS, (budget, x) -> CelOperators.remainder(budget, x[0], x[1]));
+    define("-_", "int > int, decimal > decimal, span > span", (b, x) -> CelOperators.negate(x[0]));
     define("abs", "int > int, decimal > decimal", (budget, x) -> Numbers.abs(x[0]));
     define(
         "round",
@@ -86,9 +87,9 @@ public final class Functions {
         "ceil",
         "int > int, decimal > int",
         (budget, x) -> Numbers.round(budget, x[0], 0L, RoundingMode.CEILING));
-    define("min", NUMBERS + ", any[] > any", (b, x) -> Operators.extreme(b, "min", x, -1));
-    define("max", NUMBERS + ", any[] > any", (b, x) -> Operators.extreme(b, "max", x, 1));
-    define("sum", "any[] > any", (budget, x) -> Operators.sum(budget, x[0]));
+    define("min", NUMBERS + ", any[] > any", (b, x) -> CelOperators.extreme(b, "min", x, -1));
+    define("max", NUMBERS + ", any[] > any", (b, x) -> CelOperators.extreme(b, "max", x, 1));
+    define("sum", "any[] > any", (budget, x) -> CelOperators.sum(budget, x[0]));
   }
 
   private static void comparison() {
@@ -106,7 +107,7 @@ public final class Functions {
     define(
         "_[_]",
         "A[] int > A, A[] decimal > A, A{B} A > B",
-        (budget, x) -> Operators.index(x[0], x[1]));
+        (budget, x) -> CelOperators.index(x[0], x[1]));
     define(
         "size",
         "text > int, A[] > int, A{B} > int, text. > int, A[]. > int, A{B}. > int",
@@ -122,7 +123,7 @@ public final class Functions {
     define(
         "string",
         "text > text, int > text, decimal > text, bool > text, time > text, " + "span > text",
-        (budget, x) -> Operators.string(budget, x[0]));
+        (budget, x) -> CelOperators.string(budget, x[0]));
     define(
         "int",
         "int > int, decimal > int, text > int, time > int",
@@ -132,7 +133,7 @@ public final class Functions {
         "double",
         "int > decimal, decimal > decimal, text > decimal",
         (budget, x) -> Numbers.toDecimal(budget, x[0]));
-    define("bool", "bool > bool, text > bool", (budget, x) -> Operators.bool(x[0]));
+    define("bool", "bool > bool, text > bool", (budget, x) -> CelOperators.bool(x[0]));
     define("dyn", "any > any", (budget, x) -> x[0]);
   }
 
@@ -178,7 +179,8 @@ public final class Functions {
     part("getDayOfMonth", time -> time.getDayOfMonth() - 1L);
     part("getDayOfWeek", time -> time.getDayOfWeek().getValue() % 7L);
     part("getDayOfYear", time -> time.getDayOfYear() - 1L);
-    // Of a duration, all its hours, minutes or seconds; but of a second only its milliseconds.
+    // For a duration, the result is all its hours, minutes or seconds; but for milliseconds, only
+    // those of the last second.
     part("getHours", ZonedDateTime::getHour, span -> Times.seconds(span) / 3_600);
     part("getMinutes", ZonedDateTime::getMinute, span -> Times.seconds(span) / 60);
     part("getSeconds", ZonedDateTime::getSecond, Times::seconds);
@@ -204,7 +206,7 @@ public final class Functions {
         (budget, x) -> Times.part(budget, name, x, part, ofSpan));
   }
 
-  private static void define(String name, String signatures, Function.Body body) {
+  private static void define(String name, String signatures, Function.Evaluation body) {
     TABLE.put(name, Function.of(name, signatures, body));
   }
 

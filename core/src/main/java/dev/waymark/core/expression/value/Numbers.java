@@ -79,9 +79,9 @@ public final class Numbers {
   }
 
   /**
-   * The exact quotient, to 34 digits: {@code 10 / 4} is {@code 2.5}. Nobody can see whether JSON
-   * says 10 or 10.0, so the result must not depend on it. A whole quotient of integers is an
-   * integer.
+   * The exact quotient, to 34 digits: {@code 10 / 4} is {@code 2.5}. An author does not see whether
+   * the JSON value is 10 or 10.0, so the result must not depend on it. A whole quotient of integers
+   * is an integer.
    */
   static Object divide(Budget budget, @Nullable Object left, @Nullable Object right) {
     BigDecimal divisor = divisor(left, "/", right);
@@ -179,7 +179,7 @@ public final class Numbers {
     throw new Trouble("Expected a number for '%s', but got %s", user, Values.shown(value));
   }
 
-  /** Without an exponent as long as that is readable. */
+  /** Writes the number without an exponent as long as that is readable. */
   static String plain(BigDecimal number) {
     long digits = Math.max(number.precision(), (long) number.precision() - number.scale());
     return Math.max(digits, number.scale()) > 40 ? number.toString() : number.toPlainString();
@@ -196,7 +196,7 @@ public final class Numbers {
         return Json.number(new BigDecimal(text));
       }
     } catch (IllegalArgumentException e) {
-      // Told below, in the same words for every text that is not a number.
+      // Reported below, with the same message for every text that is not a number.
     }
     throw new Trouble(
         "Expected a text with a number for '%s', but got %s", user, Values.shown(text));

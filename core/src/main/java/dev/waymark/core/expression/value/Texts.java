@@ -44,7 +44,7 @@ final class Texts {
     return index < 0 ? -1 : text.codePointCount(0, index);
   }
 
-  /** Without an end, all to the end. */
+  /** Without an end index, the rest of the text. */
   static String substring(
       Budget budget, String text, @Nullable Object from, @Nullable Object until) {
     budget.allocate(text.length());

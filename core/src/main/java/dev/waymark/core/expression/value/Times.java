@@ -84,7 +84,7 @@ final class Times {
     return span.isNegative() && span.toNanosPart() > 0 ? span.toSeconds() + 1 : span.toSeconds();
   }
 
-  /** Those of the last second, with the sign of the whole. */
+  /** The nanoseconds of the last second, with the sign of the whole. */
   static long milliseconds(Duration span) {
     int nanos = span.toNanosPart();
     return (span.isNegative() && nanos > 0 ? nanos - 1_000_000_000 : nanos) / 1_000_000;

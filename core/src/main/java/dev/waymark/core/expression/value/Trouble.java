@@ -25,8 +25,8 @@ public final class Trouble extends RuntimeException {
   }
 
   /**
-   * The message is a format that says what was expected and what came; values among the details are
-   * {@link Shown}.
+   * The message is a format with the expected form and the value that came; values among the
+   * details are {@link Shown}.
    */
   public Trouble(String message, Object... details) {
     this(false, message, details);

@@ -17,21 +17,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a command does to an instance. A total, pure function: no clock, no I/O, no random
- * number, no log. Deciding twice on the same state gives the same step with the same ids.
+ * Decides the effect of a command on an instance. A total, pure function: no clock, no I/O, no
+ * random number, no log. Deciding twice on the same state gives the same step with the same ids.
  *
- * <p>What it decides is not yet true: the step is, once the store has committed it on the version
- * it stands on.
+ * <p>A decision changes nothing by itself: the step counts once the store has committed it on the
+ * version that it stands on.
  */
 public final class Decider {
 
   private Decider() {}
 
   /**
-   * Decides what the command does to the instance as it is.
+   * Decides the effect of the command on this state.
    *
    * @param instance the state to decide on; absent if the instance does not exist
-   * @param prior what the store knew about the command, read with the instance
+   * @param prior the facts that the store has about the command, read with the instance
    */
   public static Decision decide(
       Definition definition, @Nullable Instance instance, StoredFacts prior, Command command) {
@@ -39,7 +39,7 @@ public final class Decider {
       return repeated(prior.command(), command);
     }
     if (command instanceof Command.Start start) {
-      Decision decision = Starts.start(definition, instance, prior, start);
+      Decision decision = StartDecisions.start(definition, instance, prior, start);
       assert Transitions.areKnown(null, decision);
       return decision;
     }
@@ -55,7 +55,7 @@ public final class Decider {
   private static Decision move(
       Definition definition, Instance instance, StoredFacts prior, Command command) {
     return switch (command) {
-      case Command.Start start -> Starts.start(definition, instance, prior, start);
+      case Command.Start start -> StartDecisions.start(definition, instance, prior, start);
       case Attempt attempt -> Attempts.decide(definition, instance, attempt);
       case Command.Resume resume -> WaitDecisions.resume(definition, instance, prior, resume);
       case Command.Attend attend -> TaskDecisions.attend(definition, instance, prior, attend);
@@ -72,7 +72,7 @@ public final class Decider {
     };
   }
 
-  /** Begins a walk on the instance as it is. Only those who decide on commands begin one. */
+  /** Begins a walk on this state. Only the classes that decide commands begin one. */
   static Walk walk(Definition definition, Instance before, Command command) {
     return new Walk(Kinds::of, definition, before, command);
   }
@@ -97,6 +97,6 @@ public final class Decider {
   /** The reason why a run cannot begin with this data; absent if it can. */
   public static @Nullable Rejection refusal(
       Definition definition, Map<String, @Nullable Object> input) {
-    return Starts.refusal(definition, input);
+    return StartDecisions.refusal(definition, input);
   }
 }

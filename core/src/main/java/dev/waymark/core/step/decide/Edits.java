@@ -70,8 +70,8 @@ final class Edits {
     return null;
   }
 
-  // The timer fires as ever, by the worker and when it is due: so it is never early, and what it
-  // was for, such as an occurrence of a cron timer, stays what it was.
+  // The timer fires as ever, by the worker and when it is due: so it is never early, and its
+  // purpose, such as an occurrence of a cron timer, stays the same.
   private static @Nullable Rejection reschedule(
       Walk walk, BookmarkId id, Instant due, Map<String, @Nullable Object> detail) {
     Bookmark timer = walk.draft().before.bookmarks().get(id);

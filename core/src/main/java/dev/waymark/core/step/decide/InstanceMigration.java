@@ -28,12 +28,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a run onto another version of its definition, in one step, or tells why it cannot.
+ * Moves a run to another version of its definition, in one step, or refuses with the reason.
  *
  * <p>Every visit keeps its number, its bookmarks with their leases and due times, its attempt and
- * what it remembers; only the activity that it is a visit to may get another name. What is alive
- * must make sense in the new version: the same kind of activity, in the same scope. A dry run is
- * deciding without committing, so it cannot differ from the real one.
+ * its data; only its activity may get another name. The new version must have an activity for every
+ * live visit: of the same kind, in the same scope. A dry run is deciding without committing, so it
+ * cannot differ from the real one.
  */
 final class InstanceMigration {
 
@@ -74,7 +74,7 @@ final class InstanceMigration {
   // ---- may it move
 
   /**
-   * The reason why the run cannot move; the same words for the same reason, so that reasons can be
+   * The reason why the run cannot move; the same text for the same reason, so that reasons can be
    * counted.
    */
   private @Nullable String obstacle() {
@@ -134,7 +134,8 @@ final class InstanceMigration {
     return null;
   }
 
-  // A body that has not begun, or that a person will start again, may be another's from now on.
+  // A body that has not begun, or that a person will start again, may become another activity's
+  // body.
   private static boolean isSameKind(ActivityInstance visit, Activity before, Activity after) {
     if (before.type().equals(after.type())) {
       return true;

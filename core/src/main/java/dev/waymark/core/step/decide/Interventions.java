@@ -36,7 +36,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides on what operators do to a run: cancel it, hold it, let it go, and resolve what is parked.
+ * Decides the commands of operators about a run: cancel, hold, let go, and resolve a parked visit.
  */
 final class Interventions {
 
@@ -102,8 +102,8 @@ final class Interventions {
     }
   }
 
-  // Workers leave the waits of a held run alone for a while. To change a wait, even into itself,
-  // ends such a pause and tells the workers; a lease that somebody has stays.
+  // Workers leave the waits of a held run alone for a while. A change of a wait, even into itself,
+  // ends such a pause and tells the workers; a live lease stays.
   private static void endPauses(Walk walk) {
     for (Bookmark wait : List.copyOf(walk.bookmarks().open().values())) {
       if (wait.kind() != BookmarkKind.TIMER && !Message.isEnded(wait.key())) {
@@ -181,9 +181,10 @@ final class Interventions {
   }
 
   /**
-   * The reason why the actor may not resolve it; absent if they may. Whom it names is a group to
-   * some and a role to others, so either will do; and who is above may do what those below may.
-   * Where there is no higher level, the first one may do everything, also what once went higher.
+   * The reason why the actor may not resolve it; absent if they may. An intervention names a level,
+   * which some applications know as a group and others as a role, so either is enough; and the
+   * higher level may do all that the lower one may. Where there is no higher level, the first one
+   * may resolve everything, also an intervention that once went higher.
    */
   private static @Nullable Rejection notYours(Bookmark bookmark, Command.Meta meta) {
     Actor actor = meta.actor();
@@ -205,8 +206,8 @@ final class Interventions {
   }
 
   /**
-   * True if the actor may act over the head of who has claimed it. Among those of the highest level
-   * a claim counts.
+   * True if the actor may act although another person has claimed it. Between people of the highest
+   * level the claim counts.
    */
   private static boolean isAbove(Bookmark bookmark, Command.Meta meta) {
     String higher = meta.operators().higherLevel();

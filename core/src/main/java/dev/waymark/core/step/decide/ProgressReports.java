@@ -82,7 +82,7 @@ public final class ProgressReports {
     StringBuilder text = new StringBuilder("; ");
     text.append(last.get("by")).append(" said at ").append(last.get(AT));
     if (lastAt(wait).isBefore(wait.created())) {
-      // In a loop it may have been about an earlier wait of the same name: nobody can tell.
+      // In a loop it may have been about an earlier wait of the same name: there is no way to know.
       text.append(", before this wait began");
     }
     text.append(": '").append(last.get("status")).append('\'');

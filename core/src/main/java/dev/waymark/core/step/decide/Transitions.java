@@ -32,17 +32,17 @@ public final class Transitions {
    * @param from a state, or {@code -} if there was nothing before
    * @param to a state, or {@code -} if there is nothing after
    */
-  public record Transition(String command, String subject, String from, String to)
-      implements Comparable<Transition> {
+  public record StateMove(String command, String subject, String from, String to)
+      implements Comparable<StateMove> {
 
-    private static final Comparator<Transition> ORDER =
-        Comparator.comparing(Transition::subject)
-            .thenComparing(Transition::command)
-            .thenComparing(Transition::from)
-            .thenComparing(Transition::to);
+    private static final Comparator<StateMove> ORDER =
+        Comparator.comparing(StateMove::subject)
+            .thenComparing(StateMove::command)
+            .thenComparing(StateMove::from)
+            .thenComparing(StateMove::to);
 
     @Override
-    public int compareTo(Transition other) {
+    public int compareTo(StateMove other) {
       return ORDER.compare(this, other);
     }
 
@@ -54,36 +54,36 @@ public final class Transitions {
 
   static final String NOTHING = "-";
 
-  private static final Set<Transition> TABLE = parse(TransitionTable.TEXT);
+  private static final Set<StateMove> TABLE = parse(TransitionTable.TEXT);
 
   private Transitions() {}
 
   /** All of them, in order. */
-  public static Collection<Transition> all() {
+  public static Collection<StateMove> all() {
     return TABLE;
   }
 
   /** The moves of a step. */
-  public static Set<Transition> of(@Nullable Instance before, Step step) {
+  public static Set<StateMove> of(@Nullable Instance before, Step step) {
     String command = step.command().word();
-    Set<Transition> moves = new LinkedHashSet<>();
+    Set<StateMove> moves = new LinkedHashSet<>();
     String was = before == null ? NOTHING : word(before.status());
     String is = word(step.after().status());
     if (!was.equals(is)) {
-      moves.add(new Transition(command, "run", was, is));
+      moves.add(new StateMove(command, "run", was, is));
     }
     for (ActivityInstance visit : step.begun()) {
-      moves.add(new Transition(command, "visit", NOTHING, word(visit.state())));
+      moves.add(new StateMove(command, "visit", NOTHING, word(visit.state())));
     }
     for (ActivityInstance visit : step.changed()) {
       String earlier = state(before, visit.visit());
       String later = word(visit.state());
       if (!earlier.equals(later)) {
-        moves.add(new Transition(command, "visit", earlier, later));
+        moves.add(new StateMove(command, "visit", earlier, later));
       }
     }
     for (Long visit : step.ended()) {
-      moves.add(new Transition(command, "visit", state(before, visit), NOTHING));
+      moves.add(new StateMove(command, "visit", state(before, visit), NOTHING));
     }
     return moves;
   }
@@ -98,12 +98,12 @@ public final class Transitions {
   }
 
   /**
-   * True if a decision makes only moves that somebody has thought of; every test asks it, and
-   * production does not.
+   * True if a decision makes only moves of the table; every test checks it, and production does
+   * not.
    */
   static boolean areKnown(@Nullable Instance before, Decision decision) {
     if (decision instanceof Step step) {
-      for (Transition move : of(before, step)) {
+      for (StateMove move : of(before, step)) {
         if (!TABLE.contains(move)) {
           throw new IllegalStateException(
               "Expected a move of the transition table, but got %s".formatted(move));
@@ -114,15 +114,15 @@ public final class Transitions {
   }
 
   /** Lines of {@code command subject from > to to to}. */
-  private static Set<Transition> parse(String text) {
-    Set<Transition> table = new TreeSet<>();
+  private static Set<StateMove> parse(String text) {
+    Set<StateMove> table = new TreeSet<>();
     text.lines()
         .filter(line -> !line.isBlank())
         .forEach(
             line -> {
               List<String> words = Arrays.asList(line.strip().split(" +", -1));
               for (String to : words.subList(4, words.size())) {
-                table.add(new Transition(words.get(0), words.get(1), words.get(2), to));
+                table.add(new StateMove(words.get(0), words.get(1), words.get(2), to));
               }
             });
     return Collections.unmodifiableSet(table);

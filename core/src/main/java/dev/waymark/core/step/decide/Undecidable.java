@@ -14,9 +14,10 @@ import dev.waymark.core.step.walk.Walk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parks the visit of a command of the engine's own whose step cannot be decided or stored. Nobody
- * waits for its answer, and it would come again for ever, so the visit that it is about is parked:
- * a person sees the fault, changes what is too large or wrong, and has the visit tried again.
+ * Parks the visit of a command of the engine's own whose step cannot be decided or stored. No
+ * caller waits for its answer, and it would come again for ever, so the visit that it is about is
+ * parked: an operator sees the fault, corrects the data that is too large or wrong, and has the
+ * visit tried again.
  */
 final class Undecidable {
 

@@ -195,7 +195,10 @@ final class WaitDecisions {
     return walk.finish();
   }
 
-  /** The open waits that take this message: what a visit waits for itself before what is around. */
+  /**
+   * The open waits that take this message: the waits of a visit before those of the scopes around
+   * it.
+   */
   static List<Bookmark> takers(Walk walk, Instance instance, Message message) {
     return instance.bookmarks().values().stream()
         .filter(message::isFor)

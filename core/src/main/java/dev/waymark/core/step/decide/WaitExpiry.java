@@ -26,8 +26,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides on waits that nobody answered in time. One that has expired is closed and its activity
- * goes on; an intervention that nobody has looked at goes to a higher level.
+ * Decides on waits that were not answered in time. One that has expired is closed and its activity
+ * goes on; an intervention that was not resolved goes to a higher level.
  */
 final class WaitExpiry {
 
@@ -63,7 +63,10 @@ final class WaitExpiry {
             .formatted(bookmark.key(), due, bookmark.terms().expires()));
   }
 
-  /** No guard is asked: nobody has answered. What follows may ask whether it has expired. */
+  /**
+   * No guard is asked, since there is no answer. The definition can check whether the wait has
+   * expired.
+   */
   private static Decision expire(Walk walk, Bookmark bookmark, ActivityInstance visit) {
     walk.bookmarks().close(bookmark, Bookmark.End.EXPIRED, Guard.ANY, 0);
     walk.note(
@@ -78,8 +81,9 @@ final class WaitExpiry {
   }
 
   /**
-   * Once: nobody is above the highest level. Whoever had taken it has not done it in time. Where
-   * there is no higher level any more, it stays with the first one and is due no more.
+   * Once: there is no level above the highest. The holder of a claim has not resolved it in time,
+   * and loses it. Where there is no higher level any more, it stays with the first one and is due
+   * no more.
    */
   private static Decision escalate(Walk walk, Bookmark bookmark) {
     ActivityInstance visit = requireNonNull(walk.activity(bookmark.visit()), "visit");

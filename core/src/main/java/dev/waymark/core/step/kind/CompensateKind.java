@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code compensate}: undoes what is completed in the scope that it stands in, or of one {@code
- * activity} there, and goes on when that is done. What completes meanwhile is not undone.
+ * {@code compensate}: undoes the completed activities of its scope, or one {@code activity} there,
+ * and goes on when that is done. Activities that complete meanwhile are not undone.
  */
 final class CompensateKind implements Kind {
 

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  * A timer that waits for the next occurrence of a cron expression, each time that the run comes to
  * it.
  *
- * <p>What it had already must outlive its visits, because the run leaves it and comes back: a kept
- * visit of the same activity, below the scope that both stand in, holds the count and the last
- * occurrence. It goes when the scope does.
+ * <p>The count of its occurrences must outlive its visits, because the run leaves it and comes
+ * back: a kept visit of the same activity, below the scope that both stand in, holds the count and
+ * the last occurrence. It goes when the scope does.
  */
 final class CronTimer {
 
   /** On the kept visit: how many occurrences there were. */
   private static final String COUNT = "occurrences";
 
-  /** And which was the last. */
+  /** The last occurrence. */
   private static final String LAST = "scheduled";
 
   private CronTimer() {}
@@ -81,7 +81,8 @@ final class CronTimer {
   static void fired(Walk walk, ActivityInstance visit, Bookmark bookmark) {
     Told told = Told.of(walk.input(visit));
     Instant awaited = WithReader.instant(Objects.requireNonNull(bookmark.payload().get(LAST)));
-    // Where somebody has given it another due time, that is when it is to be had, and it alone.
+    // If an operator has given it another due time, this occurrence counts, and the rule for missed
+    // ones does not.
     Instant occurrence =
         awaited.equals(bookmark.due())
             ? told.missed().noticed(told.recurrence(), awaited, walk.at())

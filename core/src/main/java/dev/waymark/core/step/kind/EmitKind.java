@@ -9,7 +9,7 @@ import dev.waymark.core.step.walk.WithReader;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code emit}: publishes an event of its own {@code type} to whoever subscribes. */
+/** {@code emit}: publishes an event of its own {@code type} to all subscribers. */
 final class EmitKind implements Kind {
 
   private static final Map<String, @Nullable Object> SCHEMA =

@@ -26,7 +26,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code for-each}: runs what is inside it once for each item, {@code parallel} items at a time.
+ * {@code for-each}: runs the activities inside it once for each item, {@code parallel} items at a
+ * time.
  *
  * <p>The loop is one visit, and each item that is under way is a visit below it, with the item and
  * its number as variables. Only those are alive, however many items there are; the list itself and
@@ -137,7 +138,7 @@ final class ForEachKind implements Kind {
     return true;
   }
 
-  // A long list of items that need nobody would be one endless step: the rest is another one's.
+  // A long list of items without waits would be one endless step: another step does the rest.
   private static void goOnLater(Walk walk, ActivityInstance loop, long live) {
     if (live == 0) {
       Wait now = new Wait(BookmarkKind.TIMER, loop.activity(), Map.of(), walk.at());

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code wait: all} (the default) goes on when no branch that is still alive can arrive here any
  * more, so a branch that ended elsewhere is not waited for in vain; {@code any} with the first; a
- * number with so many. {@code rest} says what becomes of branches that have not arrived: {@code
+ * number with so many. {@code rest} is the rule for branches that have not arrived: {@code
  * continue} (the default) lets them run and takes them in silently, {@code cancel} ends them in the
  * same step.
  */
@@ -58,7 +58,7 @@ final class JoinKind implements Kind {
     if (waiting == null) {
       return false;
     }
-    // A join that was parked before it could count its first arrival has it all the same.
+    // A join that was parked before it could count its first arrival has one arrival nevertheless.
     walk.put(waiting.with(ARRIVED, Math.max(1, arrived(waiting)) + 1));
     return true;
   }

@@ -51,7 +51,7 @@ final class RaceKind implements Kind {
     return SCHEMA;
   }
 
-  /** One of the waits: what a timer says, or what a wait says, and where it leads. */
+  /** One of the waits: the fields of a timer or of a wait, and its target. */
   private static Shape rival() {
     return Shape.object()
         .field("for", WaitKind.FOR)

@@ -12,7 +12,7 @@ import dev.waymark.core.step.walk.WithReader;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code send}: a message to one run. If nobody waits for it there yet, it is kept. */
+/** {@code send}: a message to one run. If the run does not wait for it yet, it is kept. */
 final class SendKind implements Kind {
 
   private static final Map<String, @Nullable Object> SCHEMA =

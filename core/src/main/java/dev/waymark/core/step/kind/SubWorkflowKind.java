@@ -27,8 +27,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code sub-workflow}: runs another definition as a child. What the two want of each other travels
- * as messages: a step changes one instance only.
+ * {@code sub-workflow}: runs another definition as a child. Parent and child send messages to each
+ * other: a step changes one instance only.
  */
 final class SubWorkflowKind implements Kind {
 
@@ -101,7 +101,7 @@ final class SubWorkflowKind implements Kind {
     walk.note(HistoryEntry.Type.CHILD_STARTED, visit, Map.of("child", child.toString()));
     ActivityInstance asked = visit.with(ROUND, round).with(CHILD, child.toString());
     if (waits) {
-      // That it waits is said by the entry about the child; another would say it twice.
+      // The entry about the child says that the visit waits; a second entry would repeat it.
       ActivityInstance waiting = asked.waiting();
       walk.put(waiting);
       var unused = walk.bookmarks().create(waiting, end);

@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code wait}: stands still at one bookmark until it is resumed; the answer is its output.
  *
- * <p>{@code for} says whom it waits for ({@code user-action}, {@code external-message}, {@code
- * approval}, {@code signal}, {@code webhook}), {@code key} under which name, {@code payload} what
- * they are shown, {@code correlate} what a message must name that does not know this run's id, and
- * {@code expires} for how long. A wait that expires goes on with {@code Output.expired}.
+ * <p>{@code for} is the kind of the answer that it waits for ({@code user-action}, {@code
+ * external-message}, {@code approval}, {@code signal}, {@code webhook}), {@code key} is the name of
+ * the wait, {@code payload} the data for those who answer, {@code correlate} the key that a message
+ * must name if it does not know this run's id, and {@code expires} the time after which no answer
+ * is accepted. A wait that expires goes on with {@code Output.expired}.
  */
 final class WaitKind implements Kind {
 

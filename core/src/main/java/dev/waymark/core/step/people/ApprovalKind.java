@@ -3,8 +3,8 @@ package dev.waymark.core.step.people;
 import static dev.waymark.core.step.Decision.Rejection.Code.WRONG_STATE;
 
 import dev.waymark.core.Limits;
-import dev.waymark.core.approval.Plan;
-import dev.waymark.core.approval.Plan.Demand;
+import dev.waymark.core.approval.ApprovalPlan;
+import dev.waymark.core.approval.ApprovalPlan.Demand;
 import dev.waymark.core.definition.schema.Shape;
 import dev.waymark.core.definition.text.Faults;
 import dev.waymark.core.instance.ActivityInstance;
@@ -143,7 +143,7 @@ public final class ApprovalKind implements Kind {
     }
   }
 
-  /** An approval that nobody can give would park every run. */
+  /** An approval without a possible voice would park every run. */
   private static void checkDemand(String path, Map<?, ?> level, Faults faults) {
     Object approvers = level.get("approvers");
     Object mode = level.get("mode");
@@ -196,7 +196,7 @@ public final class ApprovalKind implements Kind {
     try {
       poll =
           ApprovalRound.of(
-              walk, visit, Plan.of(walk.input(visit)).checked(walk.at(), walk.calendars()));
+              walk, visit, ApprovalPlan.of(walk.input(visit)).checked(walk.at(), walk.calendars()));
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       walk.badInput(visit, e);
       return;
@@ -213,7 +213,7 @@ public final class ApprovalKind implements Kind {
   @Override
   public void resumed(
       Walk walk, ActivityInstance visit, Bookmark timer, Map<String, @Nullable Object> payload) {
-    ApprovalRound poll = ApprovalRound.of(walk, visit, Plan.of(walk.input(visit)));
+    ApprovalRound poll = ApprovalRound.of(walk, visit, ApprovalPlan.of(walk.input(visit)));
     int number = TaskTimers.number(timer);
     switch (TimerPurpose.of(timer)) {
       case ESCALATE -> poll.escalate(number);
@@ -235,7 +235,7 @@ public final class ApprovalKind implements Kind {
   @Override
   public @Nullable Rejection attend(
       Walk walk, ActivityInstance visit, Bookmark bookmark, TaskAction act) {
-    ApprovalRound poll = ApprovalRound.of(walk, visit, Plan.of(walk.input(visit)));
+    ApprovalRound poll = ApprovalRound.of(walk, visit, ApprovalPlan.of(walk.input(visit)));
     return switch (act) {
       case TaskAction.Delegate delegate -> poll.delegate(delegate);
       case TaskAction.HandOver handOver -> poll.handOver(handOver);

@@ -7,11 +7,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.waymark.core.Ids;
 import dev.waymark.core.Json;
+import dev.waymark.core.approval.ApprovalPlan;
 import dev.waymark.core.approval.Ballot;
 import dev.waymark.core.approval.Ballot.Right;
 import dev.waymark.core.approval.Outcome;
 import dev.waymark.core.approval.Party;
-import dev.waymark.core.approval.Plan;
 import dev.waymark.core.approval.Rung;
 import dev.waymark.core.approval.Substitution;
 import dev.waymark.core.approval.Vote;
@@ -41,22 +41,22 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One approval while a step looks at it: what its visit remembers, and what may happen next. */
+/** One approval while a step decides on it: the state that its visit keeps, and the moves on it. */
 final class ApprovalRound {
 
   private final Walk walk;
-  private final Plan plan;
+  private final ApprovalPlan plan;
   private ActivityInstance visit;
   private ApprovalState state;
 
-  private ApprovalRound(Walk walk, ActivityInstance visit, Plan plan) {
+  private ApprovalRound(Walk walk, ActivityInstance visit, ApprovalPlan plan) {
     this.walk = walk;
     this.visit = visit;
     this.plan = plan;
     this.state = ApprovalState.of(visit);
   }
 
-  static ApprovalRound of(Walk walk, ActivityInstance visit, Plan plan) {
+  static ApprovalRound of(Walk walk, ActivityInstance visit, ApprovalPlan plan) {
     return new ApprovalRound(walk, visit, plan);
   }
 
@@ -70,11 +70,11 @@ final class ApprovalRound {
     walk.put(visit);
   }
 
-  private Plan.Stage stage() {
+  private ApprovalPlan.Stage stage() {
     return plan.stages().get(state.level() - 1);
   }
 
-  /** Throws if nobody is left who could decide. */
+  /** Throws if no person is left who could decide. */
   private Ballot ballot() {
     return state.ballot(plan);
   }
@@ -111,7 +111,7 @@ final class ApprovalRound {
     }
   }
 
-  /** The payload that those who decide are shown. */
+  /** The payload for the people who decide. */
   private Map<String, @Nullable Object> payload(Ballot ballot) {
     Map<String, @Nullable Object> input = walk.input(visit);
     Map<String, @Nullable Object> payload = new LinkedHashMap<>();
@@ -136,11 +136,11 @@ final class ApprovalRound {
         state.candidates(ballot, walk.at()));
   }
 
-  // ---- somebody decides
+  // ---- a vote
 
   static Decision vote(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume resume) {
-    ApprovalRound poll = of(walk, visit, Plan.of(walk.input(visit)));
+    ApprovalRound poll = of(walk, visit, ApprovalPlan.of(walk.input(visit)));
     Outcome outcome;
     Right right;
     String comment;
@@ -206,7 +206,8 @@ final class ApprovalRound {
   }
 
   /**
-   * Updates the candidates: those who have decided no longer see it, those who were asked since do.
+   * Updates the candidates: people who have decided no longer see the approval, people who were
+   * asked since do.
    */
   private void refresh(Bookmark bookmark) {
     Candidates now = state.candidates(ballot(), walk.at());
@@ -256,7 +257,7 @@ final class ApprovalRound {
     }
   }
 
-  /** Somebody begins or ceases to stand for another. */
+  /** A person begins or ceases to stand for another. */
   void substitute() {
     Bookmark bookmark = TaskTimers.main(walk, visit);
     if (bookmark != null) {
@@ -302,9 +303,9 @@ final class ApprovalRound {
   }
 
   /**
-   * Gives the voice that somebody has not used to another, here and at the levels to come. Who is
-   * excluded gets none, and who has a voice or has decided no second one: else one person would
-   * count for two.
+   * Gives an unused voice to another person, here and at the levels to come. An excluded person
+   * gets none, and a person who has a voice or has decided gets no second one: else one person
+   * would count for two.
    */
   @Nullable Rejection handOver(TaskAction.HandOver handOver) {
     Rejection notYours = Permissions.operatorsOnly(walk, handOver);

@@ -1,9 +1,9 @@
 package dev.waymark.core.step.people;
 
 import dev.waymark.core.Limits;
+import dev.waymark.core.approval.ApprovalPlan;
 import dev.waymark.core.approval.Ballot;
 import dev.waymark.core.approval.Party;
-import dev.waymark.core.approval.Plan;
 import dev.waymark.core.approval.Substitution;
 import dev.waymark.core.approval.Tally;
 import dev.waymark.core.approval.Vote;
@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param level at which it is, counted from 1
  * @param votes of all levels so far
- * @param escalated to whom this level was escalated
- * @param delegations who of the approvers has let whom speak
- * @param handedOver whose voices operators have given to whom, in their order
+ * @param escalated the people to whom this level was escalated
+ * @param delegations the approvers who have let another person speak, with that person
+ * @param handedOver the voices that operators have given to another person, in their order
  */
 public record ApprovalState(
     int level,
@@ -38,7 +38,7 @@ public record ApprovalState(
     List<Substitution> delegations,
     List<HandedOver> handedOver) {
 
-  /** A voice that is another's now. */
+  /** A voice that was given to another person. */
   record HandedOver(String from, String to) {
 
     Party applyTo(Party party) {
@@ -138,7 +138,7 @@ public record ApprovalState(
     return votes.stream().filter(vote -> vote.level() < level).toList();
   }
 
-  Ballot ballot(Plan plan) {
+  Ballot ballot(ApprovalPlan plan) {
     Set<String> without = new LinkedHashSet<>(plan.excluded());
     earlier().forEach(vote -> without.add(vote.by()));
     List<Vote> here = votes.stream().filter(vote -> vote.level() == level).toList();
@@ -159,7 +159,7 @@ public record ApprovalState(
     return now;
   }
 
-  private Stream<Substitution> rules(Plan plan) {
+  private Stream<Substitution> rules(ApprovalPlan plan) {
     return Stream.concat(plan.substitutions().stream(), delegations.stream());
   }
 
@@ -184,9 +184,10 @@ public record ApprovalState(
   }
 
   /**
-   * The moment at which somebody next begins or ceases to stand for another; absent if nobody does.
+   * The next moment at which a person begins or ceases to stand for another; absent if there is
+   * none.
    */
-  @Nullable Instant nextChange(Plan plan, Instant now) {
+  @Nullable Instant nextChange(ApprovalPlan plan, Instant now) {
     return rules(plan)
         .map(rule -> rule.nextAfter(now))
         .filter(Objects::nonNull)
@@ -194,7 +195,7 @@ public record ApprovalState(
         .orElse(null);
   }
 
-  /** A vote as the output shows it: which of a level's voices it used is nobody's business. */
+  /** A vote as the output shows it, without the numbers of the voices that it used. */
   static Map<String, @Nullable Object> shown(Vote vote) {
     Map<String, @Nullable Object> document = new LinkedHashMap<>(vote.toDocument());
     document.remove("seats");

@@ -38,7 +38,7 @@ final class FormCache {
     JsonInputSchema schema =
         JsonInputSchema.compile(Json.object(form), (path, expected, got) -> wrong.add(got));
     if (schema == null) {
-      // It was checked when the definition was deployed, and no expression can stand in it.
+      // The form was checked when the definition was deployed, and no expression can stand in it.
       throw new IllegalStateException("Expected a form that is a schema, but: " + wrong);
     }
     return schema;

@@ -154,8 +154,8 @@ public final class TaskHandover {
   }
 
   /**
-   * Puts one person in another's place: as the one who has it, who is named as a candidate, or who
-   * gets it back once it is resolved. What somebody has only claimed becomes the other's alone.
+   * Puts one person in another's place: as assignee, as candidate, or as the owner who gets it back
+   * once it is resolved. A task that the first one has only claimed is assigned to the second.
    */
   static @Nullable Rejection handOver(
       Walk walk, ActivityInstance visit, Bookmark bookmark, TaskAction.HandOver handOver) {
@@ -202,8 +202,8 @@ public final class TaskHandover {
   }
 
   /**
-   * Asks for somebody to be assigned: whoever commits this does it (see {@link Assignment}), and if
-   * that one dies over it, the timer asks again.
+   * Asks for an assignee: the node that commits this step makes the assignment (see {@link
+   * Assignment}), and if that node dies before it is done, the timer asks again.
    */
   static void wantAssignee(Walk walk, ActivityInstance visit, int number) {
     Bookmark bookmark = TaskTimers.main(walk, visit);
@@ -222,7 +222,7 @@ public final class TaskHandover {
     TaskTimers.set(walk, visit, TimerPurpose.ASSIGN, number, walk.at().plus(Limits.ASSIGN_AGAIN));
   }
 
-  /** It is another's now: whoever has claimed it loses the claim. */
+  /** The task belongs to another person now: the holder of a claim loses the claim. */
   private static void hand(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Candidates to, TaskAction act) {
     walk.put(visit);
@@ -234,7 +234,7 @@ public final class TaskHandover {
 
   // ---- time passes
 
-  /** Others are asked too; whoever had it alone has it no longer alone. */
+  /** Others are asked too; an assignee is no longer the only one. */
   static void escalate(Walk walk, ActivityInstance visit, int number) {
     Bookmark bookmark = TaskTimers.main(walk, visit);
     List<Rung> ladder = Rung.ladder(walk.input(visit).get("escalate"));
@@ -253,7 +253,8 @@ public final class TaskHandover {
   }
 
   /**
-   * The candidates with those that it is escalated to. Where anybody may act, anybody still may.
+   * The candidates together with the people that it is escalated to. If every user may act, every
+   * user still may.
    */
   private static Candidates wider(Candidates before, List<Party> to) {
     if (before.isOpen()) {

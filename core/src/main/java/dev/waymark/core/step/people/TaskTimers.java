@@ -27,8 +27,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timers beside a wait for people: when others are asked too, when those asked are reminded, when
- * it ends by itself. What a timer is for stands in its payload, so that it needs no table.
+ * Timers beside a wait for people: one escalates, one reminds, one ends the wait by itself. The
+ * purpose of a timer stands in its payload, so that it needs no table.
  */
 final class TaskTimers {
 
@@ -130,7 +130,7 @@ final class TaskTimers {
     walk.emit(new Emission("notification", data));
   }
 
-  /** With what it is in front, as a user's id may hold a colon. */
+  /** The kind comes first, as a user's id may contain a colon. */
   private static String address(Party party) {
     return party.group() ? Candidates.group(party.name()) : Candidates.user(party.name());
   }

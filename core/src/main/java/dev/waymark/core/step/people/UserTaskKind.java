@@ -31,8 +31,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code user-task}: one piece of work for one person, or for whoever of several does it. The
- * answer is its output. A claim is a lease on its bookmark and no step; all else that people do is.
+ * {@code user-task}: one piece of work for one of its candidates. The answer is its output. A claim
+ * is a lease on its bookmark and no step; all other acts of people are steps.
  */
 public final class UserTaskKind implements Kind {
 

@@ -124,7 +124,8 @@ public final class BookmarkDraft {
   /**
    * Changes an open wait without closing it: it keeps its id, and its lease unless that is taken.
    *
-   * @param released whether whoever holds it loses it, because it is another's now
+   * @param released whether its holder loses the lease, because the wait now belongs to another
+   *     person
    */
   public void amend(Bookmark after, boolean released) {
     Bookmark stood = open.put(after.id(), after);
@@ -144,7 +145,7 @@ public final class BookmarkDraft {
             : new Step.Amend(earlier.before(), after, released || earlier.released()));
   }
 
-  /** Nobody needs to answer what a visit waits for any more. */
+  /** Withdraws the waits of a visit: no answer is needed any more. */
   public void withdrawAll(long visit) {
     of(visit).forEach(this::withdraw);
   }
@@ -175,7 +176,7 @@ public final class BookmarkDraft {
     return -1;
   }
 
-  // ---- what the step writes
+  // ---- the rows of the step
 
   public SortedMap<BookmarkId, Bookmark> open() {
     return Collections.unmodifiableSortedMap(open);

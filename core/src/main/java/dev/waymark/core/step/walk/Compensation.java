@@ -16,22 +16,25 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Undoing what is completed, in reverse order of completion.
+ * Undoes completed activities, in reverse order of completion.
  *
  * <p>A completed visit that can be undone is kept, below its scope, with the number of its
  * completion. Undoing takes the kept visit with the highest number, starts its handler and forgets
- * it in the same step, and goes on when the handler is done. So where a compensation stands is part
- * of the state like everything else, and each handler is started once.
+ * it in the same step, and goes on when the handler is done. So the progress of a compensation is
+ * part of the state, and each handler is started once.
  */
 public final class Compensation {
 
   /** The number of a kept visit's completion. */
   static final String DONE = "done";
 
-  /** On a kept visit that its activity's handler undoes, and not what is kept inside it. */
+  /**
+   * Marks a kept visit that its activity's own handler undoes; the visits kept inside it are not
+   * undone one by one.
+   */
   private static final String WHOLE = "whole";
 
-  /** On a visit that undoes what is inside it: what follows then. */
+  /** Marks a visit that undoes its inside; the value names the continuation. */
   private static final String UNDO = "undo";
 
   /** The variables of scopes that a kept visit stood inside of and that are gone. */
@@ -42,7 +45,8 @@ public final class Compensation {
   /** A visit is completed: remember it if it can be undone. */
   public static void keepOrRemove(
       Walk walk, ActivityInstance visit, Map<String, @Nullable Object> output) {
-    // What undoes a for-each undoes the whole of it; a single item is undone by its inside.
+    // The handler of a for-each undoes the whole loop; a single item is undone by the handlers
+    // inside it.
     boolean undoable = walk.activityOf(visit).compensate() != null && !VisitData.isItem(visit);
     if (!undoable && !hasKept(walk, visit.visit())) {
       walk.remove(visit);
@@ -74,7 +78,7 @@ public final class Compensation {
     return visit.data().containsKey(UNDO) || walk.kindOf(visit).undoes();
   }
 
-  /** A reaction wants what is inside the visit undone before it goes on. */
+  /** A reaction asks for the inside of the visit to be undone before it goes on. */
   static void begin(Walk walk, ActivityInstance visit, int reaction, @Nullable Fault fault) {
     Map<String, @Nullable Object> undo = new LinkedHashMap<>();
     undo.put("reaction", (long) reaction);
@@ -109,7 +113,7 @@ public final class Compensation {
     return visit.data().containsKey(UNDO);
   }
 
-  /** Takes the next step of undoing what is inside a visit, if it is time. */
+  /** Undoes the next completed activity inside a visit, if no visit below it is alive. */
   public static boolean settle(Walk walk, ActivityInstance driver) {
     if (walk.hasChildren(driver.visit())) {
       return false;
@@ -138,7 +142,7 @@ public final class Compensation {
   }
 
   /**
-   * Starts the handler of what was completed last.
+   * Starts the handler of the activity that was completed last.
    *
    * @param driver the visit that the handler stands below
    * @return false if nothing is left to undo
@@ -176,15 +180,15 @@ public final class Compensation {
     walk.begin(Locals.of(visit, Json.object(last.data().get(AROUND))));
   }
 
-  /** A scope without a handler of its own is undone by undoing what is completed inside it. */
+  /**
+   * A scope without a handler of its own is undone by undoing the completed activities inside it.
+   */
   private static void open(Walk walk, ActivityInstance scope) {
     handUp(walk, scope);
     walk.remove(scope);
   }
 
-  /**
-   * Ends what is alive inside a visit that is going to be undone, and nothing that is completed.
-   */
+  /** Ends the live visits inside a visit that is going to be undone; kept visits stay. */
   static void cancelInside(Walk walk, ActivityInstance visit) {
     for (ActivityInstance child : walk.children(visit.visit())) {
       cancelInside(walk, child);

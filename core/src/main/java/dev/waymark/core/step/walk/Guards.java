@@ -48,9 +48,7 @@ public final class Guards {
             .formatted(actor.id(), what, String.join(" or ", wanted), had.isEmpty() ? "none" : had);
   }
 
-  /**
-   * The reason why this answer or result will not do, whoever gives it; absent if it is all right.
-   */
+  /** The reason why this answer or result is refused, for any actor; absent if it is accepted. */
   public static @Nullable String refusal(
       Walk walk, ActivityInstance visit, Map<String, @Nullable Object> answer) {
     Activity activity = walk.activityOf(visit);

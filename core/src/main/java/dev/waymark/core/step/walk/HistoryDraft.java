@@ -86,7 +86,10 @@ public final class HistoryDraft {
     onInstance(HistoryEntry.Type.EVENT_EMITTED, detail);
   }
 
-  /** The entries of the step that made one of the other; the first tells what has changed. */
+  /**
+   * The history entries of the step from one state to the other; the first entry carries the
+   * changes.
+   */
   List<HistoryEntry> entries(Instance before, Instance after, Command.Meta meta) {
     long version = after.version();
     List<HistoryEntry> entries = new ArrayList<>(notes.size());

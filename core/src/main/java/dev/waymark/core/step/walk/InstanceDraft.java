@@ -109,7 +109,10 @@ public final class InstanceDraft {
     return Locals.seenFrom(activities, variables, container);
   }
 
-  /** Writes values from inside a container: each goes to who has that name, or to the run. */
+  /**
+   * Writes values from inside a container: each goes to the container that has the variable, or to
+   * the run.
+   */
   public void merge(long container, Map<String, @Nullable Object> output) {
     if (output.isEmpty()) {
       return;
@@ -152,7 +155,7 @@ public final class InstanceDraft {
     return new Message.Key(before.tenant(), "instance", id);
   }
 
-  /** A message to whoever waits for it, in whatever instance. */
+  /** Sends a signal: a message without an addressee. */
   public void broadcast(String name, Map<String, @Nullable Object> payload) {
     sent.add(new Message(nextMessage(), null, name, payload, before.id().toString(), at()));
   }

@@ -33,7 +33,7 @@ public final class JoinArrivals {
     return false;
   }
 
-  // What stands inside of a scope is spoken for by the scope, which is alive as long.
+  // Visits inside a scope need no look: the scope itself is alive as long as they are.
   private boolean canCome(ActivityInstance other) {
     Activity activity = walk.activityOf(other);
     if (!Objects.equals(activity.scope(), scope)) {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The behaviour of a run at activities of one type. A new kind of activity is a new implementation
  * here and an entry in {@code Kinds}. The decider, the walk and the explainer know a kind only by
- * what it says of itself.
+ * the methods of this interface.
  *
- * <p>A kind remembers nothing of a run. Whatever it needs between steps is in the visit's {@code
+ * <p>A kind keeps no state of a run. All that it needs between steps is in the visit's {@code
  * data}.
  */
 public interface Kind extends ActivityType {
@@ -36,9 +36,7 @@ public interface Kind extends ActivityType {
     walk.complete(visit, payload);
   }
 
-  /**
-   * The reason why this answer will not do, beyond what the guard says; absent if it is all right.
-   */
+  /** The reason why this answer is refused, in addition to the guard; absent if it is accepted. */
   default @Nullable Rejection refusal(
       Walk walk, ActivityInstance visit, Bookmark bookmark, Command.Resume answer) {
     return Permissions.mayAct(walk, bookmark);
@@ -54,7 +52,7 @@ public interface Kind extends ActivityType {
     return null;
   }
 
-  /** Decides on what a person does about one of the visit's waits without answering it. */
+  /** Decides an act of a person on one of the visit's waits that is no answer. */
   default @Nullable Rejection attend(
       Walk walk, ActivityInstance visit, Bookmark bookmark, TaskAction act) {
     return Rejection.of(
@@ -67,7 +65,9 @@ public interface Kind extends ActivityType {
     walk.begin(visit);
   }
 
-  /** The visit ends before it has done its work; what it asked of others is to be taken back. */
+  /**
+   * The visit ends before it has done its work; its requests to other runs are to be taken back.
+   */
   default void cancelled(Walk walk, ActivityInstance visit) {}
 
   /** True if an application's code runs at the activity. */
@@ -85,7 +85,7 @@ public interface Kind extends ActivityType {
     return false;
   }
 
-  /** True if its visits undo what is completed: they react to no fault then. */
+  /** True if its visits undo completed activities: they react to no fault then. */
   default boolean undoes() {
     return false;
   }

@@ -15,7 +15,10 @@ public final class Permissions {
 
   private Permissions() {}
 
-  /** Refuses an actor who is no candidate for this wait and no operator; absent if they may act. */
+  /**
+   * The refusal of an actor who is no candidate for this wait and no operator; absent if they may
+   * act.
+   */
   public static @Nullable Rejection mayAct(Walk walk, Bookmark bookmark) {
     Command command = walk.draft().command;
     Actor actor = command.meta().actor();
@@ -31,7 +34,7 @@ public final class Permissions {
     return meta.operators().include(meta.actor());
   }
 
-  /** Refuses an actor who is no operator an act that only operators may do; absent if they may. */
+  /** The refusal of an act for operators to an actor who is none; absent if they may. */
   public static @Nullable Rejection operatorsOnly(Walk walk, TaskAction act) {
     Command.Meta meta = walk.draft().command.meta();
     return isOperator(meta)

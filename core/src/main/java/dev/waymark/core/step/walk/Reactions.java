@@ -5,7 +5,7 @@ import dev.waymark.core.definition.Definition;
 import dev.waymark.core.definition.Reaction;
 import dev.waymark.core.expression.Condition;
 import dev.waymark.core.expression.ExpressionException;
-import dev.waymark.core.expression.value.Scope;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkKind;
@@ -74,9 +74,10 @@ public final class Reactions {
   }
 
   /**
-   * Puts a visit that has come from another version onto its activity's reactions there. The
-   * bookmark of a reaction that is still there stays, with its due time: the first timeout is the
-   * first timeout. What is gone is withdrawn, and what is new is armed.
+   * Gives a visit that was migrated the reactions of its activity in the new version. A reaction
+   * that both versions have keeps its bookmark with its due time: reactions are matched by kind and
+   * number, so the first timeout stays the first timeout. Removed reactions are withdrawn, and new
+   * ones are armed.
    *
    * @throws RuntimeException if the new reactions make no sense with the run's data; nothing is
    *     decided then
@@ -219,7 +220,7 @@ public final class Reactions {
   /**
    * Looks for a reaction to a fault: at the visit itself, then at those around it.
    *
-   * @return false if nobody reacts to it
+   * @return false if there is no reaction to it
    */
   static boolean take(Walk walk, ActivityInstance visit, Fault fault) {
     ActivityInstance at = visit;
@@ -253,7 +254,7 @@ public final class Reactions {
     return false;
   }
 
-  /** The visit that failed is over; what is completed inside it may still have to be undone. */
+  /** The visit that failed is over; completed activities inside it may still have to be undone. */
   private static void discard(Walk walk, ActivityInstance visit, Reaction reaction) {
     if (reaction.compensate()) {
       Compensation.cancelInside(walk, visit);
@@ -280,18 +281,18 @@ public final class Reactions {
     return -1;
   }
 
-  // ---- and what comes of it
+  // ---- carrying a reaction out
 
   /**
-   * @param seen what the reaction's mapping sees
-   * @param payload what goes into the variables if there is no mapping
-   * @param fault what the run fails with, if the reaction says so
+   * @param seen the values that the reaction's mapping can read
+   * @param payload the values for the variables if there is no mapping
+   * @param fault the fault of the run, if the reaction fails it
    */
   private static void react(
       Walk walk,
       ActivityInstance visit,
       int index,
-      Scope seen,
+      EvaluationScope seen,
       Map<String, @Nullable Object> payload,
       @Nullable Fault fault) {
     Reaction reaction = walk.activityOf(visit).reactions().get(index);
@@ -316,7 +317,7 @@ public final class Reactions {
       return;
     }
     walk.cancelChildren(visit.visit(), 0);
-    // Where the run fails, its end cancels the visit and says so.
+    // If the run fails, its end cancels the visit and writes that into history.
     if (reaction.to() != null
         && reaction.on() != Reaction.On.ERROR
         && !visit.activity().equals(Definition.ROOT)) {
@@ -350,7 +351,7 @@ public final class Reactions {
     }
     if (visit.activity().equals(Definition.ROOT)) {
       walk.bookmarks().withdrawAll(visit.visit());
-      // What it leads to is inside again: an error there must not lead there once more.
+      // The target of the reaction is inside again: an error there must not lead there once more.
       walk.put(visit.with(ARMED, null).with(REACTED, true).waiting());
     } else {
       walk.discard(visit);

@@ -6,8 +6,8 @@ import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.expression.ExpressionException;
 import dev.waymark.core.expression.Template;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.expression.value.Root;
-import dev.waymark.core.expression.value.Scope;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Locals;
@@ -44,7 +44,7 @@ public final class Scopes {
     if (activity.with().isEmpty()) {
       return visit;
     }
-    Scope scope = before(definition, draft, visit);
+    EvaluationScope scope = before(definition, draft, visit);
     if (visit.data().get(Locals.UNDOES) instanceof Map<?, ?> undone) {
       scope =
           scope
@@ -55,14 +55,16 @@ public final class Scopes {
   }
 
   /** The scope of a visit before it has done anything. */
-  static Scope before(Definition definition, InstanceDraft draft, ActivityInstance visit) {
-    return Scope.of(draft.seenFrom(Locals.placeOf(visit)))
+  static EvaluationScope before(
+      Definition definition, InstanceDraft draft, ActivityInstance visit) {
+    return EvaluationScope.of(draft.seenFrom(Locals.placeOf(visit)))
         .with(Root.CONTEXT, context(definition, draft, visit));
   }
 
   /** The scope inside a visit. */
-  static Scope inside(Definition definition, InstanceDraft draft, ActivityInstance visit) {
-    return Scope.of(draft.seenFrom(visit.visit()))
+  static EvaluationScope inside(
+      Definition definition, InstanceDraft draft, ActivityInstance visit) {
+    return EvaluationScope.of(draft.seenFrom(visit.visit()))
         .with(Root.CONTEXT, context(definition, draft, visit));
   }
 
@@ -71,7 +73,7 @@ public final class Scopes {
   }
 
   /** The scope of a visit that has come to a result. */
-  static Scope after(
+  static EvaluationScope after(
       Definition definition,
       InstanceDraft draft,
       ActivityInstance visit,
@@ -82,7 +84,7 @@ public final class Scopes {
   }
 
   /** The scope of a reaction to an error. */
-  static Scope failed(
+  static EvaluationScope failed(
       Definition definition, InstanceDraft draft, ActivityInstance visit, Fault fault) {
     return before(definition, draft, visit)
         .with(Root.INPUT, input(visit))
@@ -122,7 +124,8 @@ public final class Scopes {
     if (definition.output() == null) {
       return draft.variables();
     }
-    Scope scope = Scope.of(draft.variables()).with(Root.CONTEXT, context(definition, draft));
+    EvaluationScope scope =
+        EvaluationScope.of(draft.variables()).with(Root.CONTEXT, context(definition, draft));
     return Json.object(definition.output().evaluate(scope));
   }
 
@@ -135,7 +138,8 @@ public final class Scopes {
       return draft.givenLabels();
     }
     Map<String, String> labels = new LinkedHashMap<>(draft.givenLabels());
-    Scope scope = Scope.of(draft.variables()).with(Root.CONTEXT, context(definition, draft));
+    EvaluationScope scope =
+        EvaluationScope.of(draft.variables()).with(Root.CONTEXT, context(definition, draft));
     definition
         .labels()
         .forEach(
@@ -150,7 +154,7 @@ public final class Scopes {
     return Collections.unmodifiableMap(labels);
   }
 
-  private static @Nullable String label(Template template, Scope scope) {
+  private static @Nullable String label(Template template, EvaluationScope scope) {
     try {
       Object value = template.evaluate(scope);
       return value == null ? null : Limits.name("a label's value", Objects.toString(value));

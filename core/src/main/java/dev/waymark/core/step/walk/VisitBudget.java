@@ -41,7 +41,7 @@ final class VisitBudget {
             .formatted(most, activity.id(), count);
   }
 
-  /** True if a step that has begun so many visits had better leave the rest to another. */
+  /** True if a step that has begun this number of visits should leave the rest to another step. */
   static boolean isLong(int passed) {
     return passed > Limits.ACTIVITIES_PER_STEP / 2;
   }

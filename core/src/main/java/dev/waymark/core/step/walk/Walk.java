@@ -6,7 +6,7 @@ import dev.waymark.core.definition.Activity;
 import dev.waymark.core.definition.Definition;
 import dev.waymark.core.definition.WithSchema;
 import dev.waymark.core.expression.ExpressionException;
-import dev.waymark.core.expression.value.Scope;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.Fault;
@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One decision while it is being made: tokens move through the graph until each stands at a body, a
- * wait or its end. Kinds tell it what happens; {@link InstanceDraft} keeps what comes of it.
+ * wait or its end. Kinds say what happens; {@link InstanceDraft} keeps the results.
  *
- * <p>It lives for one call of {@link Decider#decide} and is seen by nobody else, which is why it
- * may be mutable in a pure core.
+ * <p>It lives for one call of {@link Decider#decide} and no other code sees it, so it may be
+ * mutable in a pure core.
  */
 public final class Walk {
 
@@ -139,20 +139,20 @@ public final class Walk {
     return parent;
   }
 
-  /** True if this step has gone through so much that the rest had better be another's. */
+  /** True if this step has begun so many visits that another step should do the rest. */
   public boolean isLong() {
     return VisitBudget.isLong(passed);
   }
 
-  public Scope before(ActivityInstance visit) {
+  public EvaluationScope before(ActivityInstance visit) {
     return Scopes.before(definition, draft, visit);
   }
 
-  public Scope inside(ActivityInstance visit) {
+  public EvaluationScope inside(ActivityInstance visit) {
     return Scopes.inside(definition, draft, visit);
   }
 
-  public Scope after(ActivityInstance visit, Map<String, @Nullable Object> output) {
+  public EvaluationScope after(ActivityInstance visit, Map<String, @Nullable Object> output) {
     return Scopes.after(definition, draft, visit, output);
   }
 
@@ -190,7 +190,7 @@ public final class Walk {
     draft.notes.onVisit(type, visit, detail);
   }
 
-  /** Notes what a person does about a visit's wait without answering it. */
+  /** Notes an act of a person on a visit's wait that is no answer. */
   public void note(ActivityInstance visit, TaskAction act) {
     Map<String, @Nullable Object> detail = new LinkedHashMap<>();
     detail.put("act", act.word());
@@ -213,7 +213,7 @@ public final class Walk {
     note(HistoryEntry.Type.ACTIVITY_HELD, visit);
   }
 
-  /** Publishes what a body's result says to the world and to other runs. */
+  /** Publishes the events and messages of a body's result. */
   void publish(Effects effects) {
     effects.events().forEach(this::emit);
     effects.messages().forEach(draft::send);
@@ -259,7 +259,10 @@ public final class Walk {
     fault(visit, Fault.permanent(Fault.BAD_INPUT, String.valueOf(why.getMessage())));
   }
 
-  /** Something went wrong for good: whoever reacts to it takes over; else a person must look. */
+  /**
+   * A visit has failed for good: a reaction takes over; without one the visit is parked for an
+   * operator.
+   */
   public void fault(ActivityInstance visit, Fault fault) {
     if (!Reactions.take(this, visit, fault)) {
       park(visit, fault);
@@ -290,7 +293,7 @@ public final class Walk {
     end(status, fault, detail);
   }
 
-  /** Ends what is alive below a visit, except for one. */
+  /** Ends the live visits below a visit, except for one. */
   public void cancelChildren(long parent, long except) {
     for (ActivityInstance child : children(parent)) {
       if (child.visit() != except && activity(child.visit()) != null) {
@@ -308,7 +311,7 @@ public final class Walk {
     discard(visit);
   }
 
-  /** Ends a visit of which history has already told that it did not do its work. */
+  /** Ends a visit that did not do its work; history already says so. */
   void discard(ActivityInstance visit) {
     kindOf(visit).cancelled(this, visit);
     remove(visit);
@@ -342,7 +345,7 @@ public final class Walk {
     draft.received.add(message.key());
   }
 
-  /** Ends the whole run: what is alive is cancelled with it. */
+  /** Ends the whole run: its live visits are cancelled with it. */
   public void end(Status status, @Nullable Fault fault, Map<String, @Nullable Object> detail) {
     tokens.clear();
     for (ActivityInstance visit : List.copyOf(draft.activities.values())) {
@@ -357,8 +360,8 @@ public final class Walk {
   // ---- the walk itself
 
   /**
-   * Moves every token until it rests, and gives the step that comes of it. In a held run tokens
-   * stop before their activities, no visit looks at others, and the run does not end by itself.
+   * Moves every token until it rests, and returns the resulting step. In a held run tokens stop
+   * before their activities, no visit looks at others, and the run does not end by itself.
    */
   public Step finish() {
     do {
@@ -377,7 +380,7 @@ public final class Walk {
     Token token;
     while ((token = tokens.poll()) != null) {
       if (token.parent() != 0 && !isAlive(token.parent())) {
-        // What it came from was cancelled in this very step.
+        // The visit that it came from was cancelled in this very step.
         continue;
       }
       Activity activity = definition.activity(token.activity());

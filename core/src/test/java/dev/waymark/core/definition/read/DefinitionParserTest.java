@@ -14,8 +14,8 @@ import dev.waymark.core.definition.schema.InputSchema;
 import dev.waymark.core.definition.text.DefinitionFault;
 import dev.waymark.core.definition.text.InvalidDefinition;
 import dev.waymark.core.expression.Expressions;
+import dev.waymark.core.expression.value.EvaluationScope;
 import dev.waymark.core.expression.value.Root;
-import dev.waymark.core.expression.value.Scope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -64,8 +64,8 @@ class DefinitionParserTest {
         done: { type: end }
       """;
 
-  static final Scope SCOPE =
-      Scope.of(Map.of("amount", 12_000, "requestId", "r7", "requester", "ann"))
+  static final EvaluationScope SCOPE =
+      EvaluationScope.of(Map.of("amount", 12_000, "requestId", "r7", "requester", "ann"))
           .with(Root.OUTPUT, Map.of("outcome", "approved", "id", "p1"));
 
   private final DefinitionParser parser = new DefinitionParser(TestType.ALL, new Expressions());
@@ -114,7 +114,7 @@ class DefinitionParserTest {
     assertThat(definition.labels()).isEmpty();
     assertThat(definition.maxVisits()).isEqualTo(Limits.MAX_VISITS);
     Activity activity = definition.activity("a");
-    assertThat(activity.with().evaluate(Scope.EMPTY)).isEqualTo(Map.of());
+    assertThat(activity.with().evaluate(EvaluationScope.EMPTY)).isEqualTo(Map.of());
     assertThat(activity.output()).isNull();
     assertThat(activity.next()).isEmpty();
     assertThat(activity.retry()).isEqualTo(RetryPolicy.DEFAULT);

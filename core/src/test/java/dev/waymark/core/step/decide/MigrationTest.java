@@ -106,7 +106,7 @@ final class MigrationTest {
   }
 
   @Test
-  void a_running_body_must_stay_what_it_is_but_a_parked_one_may_be_mended() {
+  void a_running_body_keeps_its_type_but_a_parked_one_may_get_another() {
     Play play = Play.of("a", "  a: { type: work, retry: { attempts: 1 } }\n");
     Definition first = play.definition;
     Definition second = Play.second("a", "  a: { type: work@2 }\n");

@@ -40,7 +40,7 @@ final class ReportsTest {
   }
 
   @Test
-  void of_two_that_change_places_on_the_way_the_later_one_is_shown_and_both_are_in_history() {
+  void of_two_reports_in_the_wrong_order_the_later_one_is_shown_and_both_are_in_history() {
     Play play = Play.of("a", "  a: { type: wait, with: { for: webhook, key: identity } }\n");
     play.start(Map.of());
 
@@ -76,7 +76,7 @@ final class ReportsTest {
   }
 
   @Test
-  void nobody_waits_any_more_so_nothing_changes() {
+  void a_report_without_an_open_wait_changes_nothing() {
     Play play = Play.of("a", "  a: { type: wait, with: { key: other } }\n");
     play.start(Map.of());
 

@@ -7,7 +7,7 @@ import static org.junit.platform.launcher.TagFilter.excludeTags;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Play;
 import dev.waymark.core.step.Step;
-import dev.waymark.core.step.decide.Transitions.Transition;
+import dev.waymark.core.step.decide.Transitions.StateMove;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,9 +47,9 @@ final class TransitionsTest {
     Play play = Play.of("w", "  w: { type: wait }\n");
     Step step = play.start(Map.of()).step(new Command.Cancel(play.meta(), "enough", false));
 
-    Transition made = Transitions.of(null, step).iterator().next();
+    StateMove made = Transitions.of(null, step).iterator().next();
 
-    assertThat(made).isEqualTo(new Transition("cancel", "run", "-", "cancelled"));
+    assertThat(made).isEqualTo(new StateMove("cancel", "run", "-", "cancelled"));
     assertThat(Transitions.all()).doesNotContain(made);
   }
 
@@ -72,7 +72,7 @@ final class TransitionsTest {
     StringBuilder text = new StringBuilder();
     for (String subject : List.of("run", "visit")) {
       Map<String, Set<String>> rows = new TreeMap<>();
-      for (Transition move : Transitions.all()) {
+      for (StateMove move : Transitions.all()) {
         if (move.subject().equals(subject)) {
           rows.computeIfAbsent(move.from() + " → " + move.to(), key -> new TreeSet<>())
               .add(move.command());

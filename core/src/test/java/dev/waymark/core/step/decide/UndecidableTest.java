@@ -145,7 +145,7 @@ final class UndecidableTest {
   }
 
   @Test
-  void what_has_moved_on_is_left_alone() {
+  void a_visit_that_has_moved_on_is_not_parked() {
     Play play = Play.of("w", "  w: { type: wait }\n");
     play.start(Map.of());
 

@@ -132,7 +132,7 @@ final class FormatSchemaTest {
         "a: { type: approval, with: { title: t, approvers: [{ group: '${ Variables.g }', seats: '${"
             + " Variables.n }' }] } }",
       })
-  void what_the_parser_takes_is_no_mistake(String activity) {
+  void every_text_that_the_parser_takes_fits_the_schema(String activity) {
     String text = "waymark: 1\nkey: k\nstart: a\nactivities:\n  " + activity + "\n";
 
     assertThat(violations(text)).isEmpty();
@@ -171,7 +171,7 @@ final class FormatSchemaTest {
         "a: { type: race, with: { waits: { w: { after: P1D, when: '${ true }', to: b }, v: { for:"
             + " signal, key: k } } } }",
       })
-  void what_is_right_fits(String activity) {
+  void a_correct_activity_fits_the_schema(String activity) {
     assertThat(violations("waymark: 1\nkey: k\nstart: a\nactivities:\n  " + activity + "\n"))
         .isEmpty();
   }

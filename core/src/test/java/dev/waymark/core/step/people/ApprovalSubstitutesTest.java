@@ -93,7 +93,7 @@ final class ApprovalSubstitutesTest {
   }
 
   @Test
-  void who_it_is_escalated_to_decides_for_all_who_have_not() {
+  void people_of_an_escalation_use_the_voices_that_are_still_unused() {
     Play play =
         play(
             "{ approvers: [anna, bert, carl], mode: all, due: P3D, title: Laptop,"

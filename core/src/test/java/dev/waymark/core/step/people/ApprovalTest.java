@@ -130,7 +130,7 @@ final class ApprovalTest {
   }
 
   @Test
-  void a_second_click_is_told_who_decided_and_when() {
+  void a_second_vote_on_a_decided_approval_is_told_who_decided_and_when() {
     Play play = play("{ approvers: [anna, bert] }");
     play.start(Map.of());
     var asked = play.work();

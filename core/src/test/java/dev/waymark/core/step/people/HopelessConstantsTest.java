@@ -73,7 +73,7 @@ final class HopelessConstantsTest {
         "approvers: ['group:g', 'group:g'], mode: { atLeast: 2 }",
         "levels: [{ approvers: anna }], bands: { of: 5, table: [{ above: 1, levels: 1 }] }",
       })
-  void what_may_still_come_out_well_is_not(String with) {
+  void an_approval_that_can_still_be_decided_is_accepted(String with) {
     assertThat(PARSER.parse(APPROVAL.formatted(with))).isNotNull();
   }
 

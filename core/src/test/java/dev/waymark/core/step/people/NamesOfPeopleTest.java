@@ -72,7 +72,7 @@ final class NamesOfPeopleTest {
   }
 
   @Test
-  void candidates_who_are_all_excluded_are_a_fault() {
+  void a_task_whose_candidates_are_all_excluded_is_a_fault() {
     Play play = play("user-task", "{ candidates: [anna], exclude: [anna] }").start(Map.of());
 
     assertThat(play.live().status()).isEqualTo(Status.SUSPENDED);

@@ -64,7 +64,7 @@ final class TaskTransfersTest {
   }
 
   @Test
-  void only_one_person_was_named_so_it_cannot_be_given_back() {
+  void a_task_of_the_only_candidate_cannot_be_given_back() {
     Play play = play("{ assignee: anna }");
 
     assertThat(play.refused(attend(play, ANNA, new TaskAction.Return())))

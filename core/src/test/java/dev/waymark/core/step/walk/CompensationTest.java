@@ -160,7 +160,7 @@ final class CompensationTest {
   }
 
   @Test
-  void what_ends_leaves_nothing_alive() {
+  void a_completed_run_has_no_visits_left() {
     Play play = Play.of("a", "  a: { type: work, compensate: u }\n  u: { type: work }\n");
 
     play.start(Map.of()).complete("a");

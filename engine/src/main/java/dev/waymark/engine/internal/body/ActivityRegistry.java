@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class ActivityRegistry {
 
   /**
-   * Either the one or the other.
+   * An activity or a transactional activity; exactly one of the two is there.
    *
    * @param sharesThreads asked once, when it is registered, because that is user code too
    */
@@ -54,7 +54,7 @@ public final class ActivityRegistry {
     return entries.get(type);
   }
 
-  /** Everything that a definition may name. */
+  /** All types that a definition may name. */
   public Collection<ActivityType> types() {
     List<ActivityType> types = new ArrayList<>(Kinds.builtIn());
     entries.forEach((name, entry) -> types.add(new Registered(name, entry)));

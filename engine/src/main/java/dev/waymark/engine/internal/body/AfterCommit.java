@@ -53,7 +53,10 @@ public final class AfterCommit implements AfterCommitPort {
     };
   }
 
-  /** Hears of what a caller's transaction has committed, and tells the listeners of it. */
+  /**
+   * Hears of the steps and messages that a caller's transaction has committed, and tells the
+   * listeners.
+   */
   public JoinedWrites committed() {
     return new JoinedWrites() {
       @Override
@@ -80,7 +83,7 @@ public final class AfterCommit implements AfterCommitPort {
 
   @Override
   public FollowUpWork begin(Unit unit) {
-    List<RunningBodies.RunningBody> entered = new ArrayList<>();
+    List<RunningBody> entered = new ArrayList<>();
     for (Step step : unit.steps()) {
       step.ended().forEach(visit -> bodies.superseded(unit.instance(), visit, null));
       step.changed().forEach(visit -> stopIfNotRunning(unit.after(), visit));
@@ -99,8 +102,7 @@ public final class AfterCommit implements AfterCommitPort {
     }
   }
 
-  private void enter(
-      Instance after, ActivityInstance started, List<RunningBodies.RunningBody> into) {
+  private void enter(Instance after, ActivityInstance started, List<RunningBody> into) {
     ActivityInstance visit = after.activity(started.visit());
     if (visit == null
         || visit.attempt() != started.attempt()
@@ -108,7 +110,7 @@ public final class AfterCommit implements AfterCommitPort {
         || !node.id().equals(visit.node())) {
       return;
     }
-    RunningBodies.@Nullable RunningBody body = bodies.enter(after, visit);
+    @Nullable RunningBody body = bodies.enter(after, visit);
     if (body != null) {
       into.add(body);
     }
@@ -129,7 +131,7 @@ public final class AfterCommit implements AfterCommitPort {
   }
 
   /** The last of them may run on this very thread, if it is quick. */
-  private void begin(List<RunningBodies.RunningBody> entered) {
+  private void begin(List<RunningBody> entered) {
     int last = entered.size() - 1;
     for (int i = 0; i < last; i++) {
       node.scheduler().executeUserCode(entered.get(i));

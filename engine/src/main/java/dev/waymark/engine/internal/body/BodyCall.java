@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One call of user code: what it is told, and the command that its end becomes. */
+/** One call of user code: its context, and the command that its end becomes. */
 public final class BodyCall {
 
   private static final Logger log = LoggerFactory.getLogger(BodyCall.class);
@@ -67,16 +67,16 @@ public final class BodyCall {
     this.deadline = begun;
   }
 
-  /** Its time begins. */
+  /** The body's time begins. */
   private void begin() {
     deadline = begins.get();
     begun = node.now();
   }
 
   /**
-   * It begins, on a connection.
+   * The call begins, on a connection.
    *
-   * @param cancelling ends what it executes on the connection
+   * @param cancelling ends the statement that it executes on the connection
    * @return false if it was stopped before
    */
   synchronized boolean begin(Runnable cancelling) {
@@ -94,7 +94,7 @@ public final class BodyCall {
   }
 
   /**
-   * Its result no longer counts: what it executes on its connection is ended.
+   * Its result no longer counts: the statement that it executes on its connection is ended.
    *
    * @return true if it still has a connection
    */
@@ -128,8 +128,8 @@ public final class BodyCall {
     ActivityResult make() throws Exception;
   }
 
-  // Whatever user code throws is its failure. Errors too: a StackOverflowError of one body is no
-  // reason to take the process down, and a process that cannot go on will not.
+  // Everything that user code throws is its failure. Errors too: a StackOverflowError of one body
+  // is no reason to take the process down, and a process that cannot go on will end by itself.
   @SuppressWarnings("CatchingUnchecked")
   Command call(UserCode call) {
     ActivityResult result;

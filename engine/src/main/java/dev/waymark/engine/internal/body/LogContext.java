@@ -8,7 +8,7 @@ import org.slf4j.MDC;
 
 /**
  * Names the run and the visit in every line that is logged while user code runs, by keys in the
- * logger's context (MDC). What was in the context before is there again once it is restored.
+ * logger's context (MDC). After the code has run, the context is as it was before.
  */
 final class LogContext {
 

@@ -65,8 +65,8 @@ public final class TransactionalBodies {
   }
 
   /**
-   * @param audit finds what this node is believed to run and does not
-   * @param missed looks for steps of which this process never hears
+   * @param audit finds visits that name this node in the store and do not run here
+   * @param missed looks for steps of which this process was not told
    */
   public TransactionalBodies(
       ThisNode node,
@@ -108,13 +108,14 @@ public final class TransactionalBodies {
       } catch (StoreException e) {
         log.warn("Instance {}: the transaction of visit {} broke", instance, visit, e);
         if (e.kind() == StoreException.Kind.PERMANENT) {
-          // Nothing was written: the body's failure like any other, counted and in the end parked.
+          // Nothing was written: a failure of the body like any other, counted and in the end
+          // parked.
           if (mayEnd.getAsBoolean()) {
             ended.accept(notStorable(body, e));
           }
         } else {
-          // Whether it committed or not, the audit finds out: it looks for what this node is
-          // believed to run and does not.
+          // The audit finds out whether it has committed: it looks for visits that name this node
+          // and do not run here.
           node.scheduler().execute(audit);
           missed.run();
         }
@@ -165,7 +166,7 @@ public final class TransactionalBodies {
       throw new RolledBack(notStorable(body, e), false);
     }
     if (!(decision instanceof Step step)) {
-      // Superseded: the body's rows must go, and nobody waits for an answer.
+      // Superseded: the body's rows must go, and no caller waits for an answer.
       throw new RolledBack(null, false);
     }
     return Unit.of(step);

@@ -29,12 +29,12 @@ public final class UnknownVisits {
   private static final int MOST = 10_000;
 
   private final ThisNode node;
-  private final Map<Key, Instant> left = new LinkedHashMap<>();
+  private final Map<VisitKey, Instant> left = new LinkedHashMap<>();
 
   /** Read without the lock: a node that knows all types pays nothing. */
   private volatile boolean none = true;
 
-  private record Key(InstanceId instance, long visit) {}
+  private record VisitKey(InstanceId instance, long visit) {}
 
   public UnknownVisits(ThisNode node) {
     this.node = node;
@@ -43,7 +43,7 @@ public final class UnknownVisits {
   /** This node puts a visit back, and other nodes may take it from that moment on. */
   void leave(InstanceId instance, long visit, Instant due) {
     synchronized (left) {
-      Key key = new Key(instance, visit);
+      VisitKey key = new VisitKey(instance, visit);
       left.remove(key);
       left.put(key, due.plus(RESERVE));
       if (left.size() > MOST) {
@@ -53,7 +53,10 @@ public final class UnknownVisits {
     }
   }
 
-  /** The number of visits that are left to others: a look for ready ones asks for so many more. */
+  /**
+   * The number of visits that are left to other nodes: a search for ready visits asks for as many
+   * more.
+   */
   public int count() {
     if (none) {
       return 0;
@@ -72,7 +75,7 @@ public final class UnknownVisits {
       return true;
     }
     synchronized (left) {
-      Instant until = left.get(new Key(instance, visit));
+      Instant until = left.get(new VisitKey(instance, visit));
       return until == null || !until.isAfter(node.now());
     }
   }

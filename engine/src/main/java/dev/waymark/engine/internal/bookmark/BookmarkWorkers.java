@@ -61,7 +61,7 @@ public final class BookmarkWorkers implements CommitListener {
     listening.remove(worker);
   }
 
-  /** Lets no worker take anything more; each is ready when what it has begun is done. */
+  /** Lets no worker claim any more; the future completes when their handlers have ended. */
   public List<CompletableFuture<Boolean>> stop() {
     List<CompletableFuture<Boolean>> stopped = new ArrayList<>();
     started.forEach(worker -> stopped.add(worker.stop()));

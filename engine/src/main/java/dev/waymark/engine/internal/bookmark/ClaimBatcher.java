@@ -35,13 +35,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves many who want the same with one claim: what is asked for while a claim is under way is
- * claimed together by the next. So single claims cost as many transactions as there are turns, not
- * as there are claims.
+ * Serves equal requests of many callers with one claim: requests that come while a claim is under
+ * way are served together by the next. So single claims cost one transaction for each turn, and not
+ * one for each claim.
  */
 public final class ClaimBatcher {
 
-  /** Bookmarks that one statement claims, unless one who asks wants more. */
+  /** Bookmarks that one statement claims, unless one request wants more. */
   private static final int BATCH = 200;
 
   /** One, so that more callers share a transaction; not measured apart from other changes. */
@@ -79,7 +79,7 @@ public final class ClaimBatcher {
     }
   }
 
-  /** Those who want the same. */
+  /** The callers with equal requests. */
   private record Batch(ClaimQuery query, List<Ask> asks) {
 
     List<String> holders() {
@@ -105,10 +105,10 @@ public final class ClaimBatcher {
   }
 
   /**
-   * Claims up to so many for one holder. If the future is completed by another, what was claimed
-   * for it is given back.
+   * Claims up to so many for one holder. If the caller completes the future itself, the waits that
+   * were claimed for it are given back.
    *
-   * @param until how long it is tried again after faults that pass
+   * @param until the moment until which the claim is repeated after transient faults
    */
   CompletableFuture<List<Claim>> claim(ClaimQuery query, String holder, int limit, Instant until) {
     Ask ask = new Ask(Collections.nCopies(limit, holder), new CompletableFuture<>(), until, 0);
@@ -148,10 +148,10 @@ public final class ClaimBatcher {
   }
 
   /**
-   * Gives back the claims that stand although the answer was lost, before any of their callers
-   * hears of the fault or claims again: else they would lie idle, for a whole lease, in the hands
-   * of a holder that does not know of them. Callers go on without it after a while: a server that
-   * has not noticed the loss of a connection keeps the claims in doubt, and other waits are free.
+   * Gives back the claims that stand although the answer was lost, before any of their callers is
+   * told of the fault or claims again: else they would stay unused for a whole lease, held by a
+   * caller that does not know of them. Callers go on without it after a while: a server that has
+   * not noticed the loss of a connection keeps the claims in doubt, and other waits are free.
    */
   private void failed(Batch batch, List<Claim> standing, Throwable fault) {
     if (standing.isEmpty()) {
@@ -242,10 +242,10 @@ public final class ClaimBatcher {
   }
 
   /**
-   * Each gets what was claimed in its name; of those with one name, who asked first.
+   * Each caller gets the waits that were claimed in its name; of callers with one name, the first.
    *
-   * @return those who got nothing because the others' large documents were all that fits into one
-   *     answer, and who have to ask again: an empty answer says that nothing is there
+   * @return the callers who got nothing because the large documents of the others filled the
+   *     answer, and who have to ask again: an empty answer says that there is nothing to claim
    */
   private List<Ask> handOut(List<Ask> asks, List<Claim> claims) {
     boolean cut = mayBeCut(claims);
@@ -271,7 +271,7 @@ public final class ClaimBatcher {
     return left;
   }
 
-  /** Bytes bound what is claimed, and a character has up to three of them. */
+  /** A claim is bounded by bytes, and a character has up to three of them. */
   private static boolean mayBeCut(List<Claim> claims) {
     return 3 * claims.stream().mapToLong(claim -> claim.row().size()).sum() >= Limits.BATCH_BYTES;
   }

@@ -30,11 +30,15 @@ record ClaimQuestion(ClaimRequest request, Actor actor) {
         request.extensions());
   }
 
-  /** Those of the caller's own names that it asks under: nobody claims in the name of others. */
+  /**
+   * The names of the caller that the request is limited to: a caller cannot claim in the name of
+   * others.
+   */
   private Set<String> names() {
     Set<String> own = Candidates.namesOf(actor);
     if (request.kinds().equals(Set.of(BookmarkKind.MANUAL_INTERVENTION))) {
-      // Whom an intervention names is a group to some and a role to others.
+      // An intervention names a level, which some applications know as a group and others as a
+      // role.
       actor.roles().forEach(role -> own.add(Candidates.group(role)));
     }
     if (request.assignee() == null && request.groups().isEmpty()) {

@@ -190,7 +190,7 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
     }
   }
 
-  /** Nothing to do: looks again after a while that grows, or at once if something was opened. */
+  /** Nothing to do: looks again after a pause that grows, or at once if a wait was opened. */
   private synchronized void rest() {
     if (stopped) {
       claiming.stop();
@@ -219,7 +219,7 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
       Begun begun =
           node.store().leases().begin(work.bookmark().id(), plan.name(), work.lease().fence());
       if (begun == Begun.NOT_CURRENT) {
-        // It was taken away, or its run has ended, before the handler could begin.
+        // The wait was taken away, or its run has ended, before the handler could begin.
         extension.stop();
         finished(work);
         return;
@@ -399,7 +399,10 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
     }
   }
 
-  /** Gives back what is not done; ready when that has succeeded, or failed for good. */
+  /**
+   * Gives back the waits whose handlers have not ended; the future completes when that has
+   * succeeded, or failed for good.
+   */
   CompletableFuture<Boolean> giveUp() {
     List<EngineClaimedBookmark> unfinished;
     synchronized (this) {

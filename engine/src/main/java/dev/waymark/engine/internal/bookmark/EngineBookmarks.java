@@ -118,7 +118,8 @@ public final class EngineBookmarks implements Bookmarks {
     Patience patience = calls.patience(caller);
     Look look = claimAs(names, bookmark, lease, actor, patience);
     if (look != null && !look.permitted() && isForOperators(look)) {
-      // Whom an intervention names is a group to some and a role to others.
+      // An intervention names a level, which some applications know as a group and others as a
+      // role.
       actor.roles().forEach(role -> names.add(Candidates.group(role)));
       look = claimAs(names, bookmark, lease, actor, patience);
     }
@@ -149,7 +150,10 @@ public final class EngineBookmarks implements Bookmarks {
     return look.expired() ? expired(seen) : notClaimable(seen);
   }
 
-  /** Its rows for claims are gone with its end; its terms still say who may know of it. */
+  /**
+   * Its rows of candidates are removed when it ends; its terms still name the people who may see
+   * it.
+   */
   private ClaimResult closed(Bookmark seen, Set<String> standsFor, Actor actor) {
     return seen.terms().candidates().allow(actor, standsFor)
         ? notClaimable(seen)
@@ -286,9 +290,8 @@ public final class EngineBookmarks implements Bookmarks {
 
   /**
    * The refusal of a caller that may not act on the claim that it says it holds. A fence is a small
-   * number: that it is right says nothing about whose claim it is, or whose tenant. A claim never
-   * changes hands while its fence is current, so what is true here is still true where the fence is
-   * compared.
+   * number: a right fence proves neither the holder nor the tenant. A claim never changes hands
+   * while its fence is current, so the check here still holds where the fence is compared.
    */
   private Optional<ClaimResult> refusal(BookmarkId bookmark, Lease held, Caller caller) {
     return refusal(bookmark, lookup.row(bookmark, caller), held, caller);

@@ -119,7 +119,7 @@ public final class EngineTasks implements Tasks {
     return standIns.standsFor(actor);
   }
 
-  // ---- what is done about it
+  // ---- acts on a task
 
   @Override
   public ClaimResult claim(BookmarkId id, Caller caller) {

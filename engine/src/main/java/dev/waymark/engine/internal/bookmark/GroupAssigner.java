@@ -25,12 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives tasks to members of groups, by turns or to who has the fewest. Whose turn it is, is taken
- * in a short transaction of its own; that it is theirs is a step like any other.
+ * Assigns tasks to members of groups, by turns or to the member with the fewest. The turn is taken
+ * in a short transaction of its own; the assignment is a step like any other.
  *
  * <p>One group's tasks are handled one after another, each once the one before is committed: else a
- * burst of them would all go to whoever had the fewest before it. What a crash or a fault leaves,
- * the task's own timer asks for again, on whatever node it fires.
+ * burst of them would all go to the member who had the fewest before it. After a crash or a fault
+ * the task's own timer asks again, on the node that fires it.
  */
 public final class GroupAssigner implements CommitListener {
 
@@ -76,7 +76,7 @@ public final class GroupAssigner implements CommitListener {
     node.scheduler().executeUserCode(() -> next(group));
   }
 
-  /** Assigns the next task of a group. Whatever becomes of it, the one after it follows. */
+  /** Assigns the next task of a group. The one after it follows also if this one fails. */
   private void next(Group group) {
     Assignment wanted = take(group);
     if (wanted == null) {
@@ -144,7 +144,8 @@ public final class GroupAssigner implements CommitListener {
     }
     Map<String, Long> loads = node.store().turns().loads(wanted.tenant(), members);
     String least = members.get(first);
-    // Beginning with whose turn it is: among equals, everybody gets one.
+    // The order begins with the member whose turn it is: so of members with equal numbers each gets
+    // one.
     for (int i = 1; i < members.size(); i++) {
       String other = members.get((first + i) % members.size());
       if (loads.getOrDefault(other, 0L) < loads.getOrDefault(least, 0L)) {

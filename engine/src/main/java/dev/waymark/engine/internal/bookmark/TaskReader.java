@@ -74,7 +74,9 @@ public final class TaskReader {
         .orElse(null);
   }
 
-  /** A part of a list of tasks: it begins behind a place, and holds so many at most. */
+  /**
+   * A part of a list of tasks: it begins behind a place, and holds at most this number of tasks.
+   */
   record TaskRange(InboxPlace from, int limit) {}
 
   /**

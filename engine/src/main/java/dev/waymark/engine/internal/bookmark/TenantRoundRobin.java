@@ -33,7 +33,7 @@ final class TenantRoundRobin {
     this.fixed = List.copyOf(new TreeSet<>(fixed));
   }
 
-  /** The next tenant; absent if nobody has had anything in the whole round. */
+  /** The next tenant; absent if no tenant of the whole round had any work. */
   @Nullable String next() {
     if (round.isEmpty()) {
       if (begun && !found) {

@@ -105,9 +105,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Builds an engine and connects its parts, room by room, from the floor up. Whoever wants to know
- * which part knows which, or who hears of a commit, reads it here: parts are connected nowhere
- * else.
+ * Builds an engine and connects its parts, room by room, from the floor up. This class shows which
+ * part knows which, and which parts hear of a commit: parts are connected nowhere else.
  *
  * <p>A few parts need one that is built after them. They get a lambda that finds it when it is
  * called, which is never before the engine starts.
@@ -116,7 +115,7 @@ public final class Assembly {
 
   private static final Logger log = LoggerFactory.getLogger(Assembly.class);
 
-  /** Everything that an application can choose. */
+  /** All options that an application can set. */
   public record EngineOptions(
       Store store,
       ActivityRegistry activities,

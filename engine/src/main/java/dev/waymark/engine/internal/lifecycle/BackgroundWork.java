@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everything that a node does without being asked, started and stopped together. */
+/** All work that a node does without a command of a caller, started and stopped together. */
 final class BackgroundWork {
 
   private static final Logger log = LoggerFactory.getLogger(BackgroundWork.class);
@@ -64,7 +64,10 @@ final class BackgroundWork {
     inbox.start();
   }
 
-  /** Stops taking, finishes or gives back what runs, and says good-bye last. */
+  /**
+   * Takes no more work, finishes or gives back the bodies that run, and marks this node as ended
+   * last.
+   */
   synchronized void drain() {
     if (drained) {
       return;
@@ -90,7 +93,7 @@ final class BackgroundWork {
     try {
       node.store().nodes().leave(node.id());
     } catch (RuntimeException e) {
-      // Also if somebody closed the store before its engine.
+      // Also if the application closed the store before its engine.
       log.warn("Could not say good-bye; the lease of node {} lapses", node.id(), e);
     }
   }

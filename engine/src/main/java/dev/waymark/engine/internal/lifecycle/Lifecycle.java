@@ -44,7 +44,7 @@ final class Lifecycle {
     gateway.refuseIfClosed();
   }
 
-  /** Also closes the store. */
+  /** Closes the engine and the store. */
   void close() {
     try {
       abandon();
@@ -53,7 +53,7 @@ final class Lifecycle {
     }
   }
 
-  /** Gives back what a start that failed has taken. The store is still its caller's. */
+  /** Gives back the resources of a start that failed. The store still belongs to the caller. */
   void abandon() {
     queues.forEach(QueueReader::stop);
     try {

@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps this node alive in the eyes of the others, and declares the dead, whose work {@link
- * Takeover} takes over.
+ * Renews the lease of this node, and declares nodes dead whose lease has lapsed; {@link Takeover}
+ * takes over their work.
  *
  * <p>Only a node whose own renewals had no gap for one full lease may declare another dead: after a
- * pause of the database everybody has lapsed, and nobody is dead.
+ * pause of the database all leases have lapsed, but no node is dead.
  */
 final class NodeLease implements Worker {
 
@@ -120,7 +120,10 @@ final class NodeLease implements Worker {
         && now.isBefore(lastRenewal.plus(node.settings().renewEvery().multipliedBy(2)));
   }
 
-  /** This node was declared dead: what it ran is others' now, and it comes back as another. */
+  /**
+   * This node was declared dead: its bodies belong to other nodes now, and it registers again as a
+   * new node.
+   */
   private void beginAnew() {
     log.warn("Node {} finds itself declared dead; it begins anew", node.id());
     node.becomes(new NodeId(ids.next()));

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sees to it that every running visit has a node that runs it: takes over visits of dead nodes and
- * those that this node is believed to run and does not, and stops bodies that are no longer its
- * own.
+ * visits that name this node in the store and do not run here, and stops bodies that are no longer
+ * its own.
  */
 final class Takeover implements Worker {
 
@@ -130,7 +130,7 @@ final class Takeover implements Worker {
     }
   }
 
-  /** Takes over what the store believes this node to run, and it does not. */
+  /** Takes over visits that name this node in the store and do not run here. */
   void audit() {
     List<Running> believed;
     try {
@@ -143,8 +143,8 @@ final class Takeover implements Worker {
     if (missing.isEmpty()) {
       return;
     }
-    // A step may have committed a moment ago whose bodies are about to be entered. Only what is
-    // still missing after a while is stranded.
+    // A step may have committed a moment ago whose bodies are about to be entered. Only a visit
+    // that is still missing after a while is stranded.
     node.scheduler().after(Duration.ofSeconds(1), () -> takeOverMissing(missing));
   }
 

@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts children that other instances asked for.
  *
- * <p>The child's first step spends the request, so that however often it is brought there is one
- * start. A request that cannot be granted is replaced by the word that the child has failed, which
- * is what its parent waits for.
+ * <p>The child's first step spends the request, so that there is one start, however often the
+ * request is delivered. A request that cannot be granted is replaced by the message that the child
+ * has failed, for which its parent waits.
  */
 public final class ChildStarts {
 
@@ -44,13 +44,18 @@ public final class ChildStarts {
   private final RowWriter writer;
   private final RefusedChildren refused;
 
-  /** Sees to it that parents hear of children that cannot be started. */
+  /** Sees to it that parents are told of children that cannot be started. */
   public interface RefusedChildren {
 
-    /** The word of a refused child is stored instead of its request, and is to be delivered. */
+    /**
+     * The message about a refused child is stored in place of its request, and is to be delivered.
+     */
     void told(Message word, Consumer<Outcome> ended);
 
-    /** Another node, or this one before, has replaced the request: the parent is to look. */
+    /**
+     * Another node, or this one before, has replaced the request: the parent's messages are to be
+     * looked for.
+     */
     void before(String tenant, InstanceId parent);
   }
 
@@ -128,7 +133,9 @@ public final class ChildStarts {
         new PendingCommand(start, definition, null, outcome -> hear(asked, outcome)));
   }
 
-  /** Another process may know better, or this one once it was upgraded: the request stays. */
+  /**
+   * Another process may know the definition, or this one once it was upgraded: the request stays.
+   */
   private static void leave(InstanceId child, Throwable why, Consumer<Outcome> ended) {
     log.error("Child {} cannot be started here; its request is left", child, why);
     ended.accept(new Outcome(null, why));
@@ -180,7 +187,8 @@ public final class ChildStarts {
     if (replaced && told != null) {
       refused.told(told, asked.ended());
     } else {
-      // Somebody else was first, or it was us and the reply was lost: what stands there counts.
+      // Another node was first, or this node was and the reply was lost: the stored instance
+      // counts.
       refused.before(asked.tenant(), asked.wanted().parent().instance());
       asked.ended().accept(new Outcome(null, null));
     }

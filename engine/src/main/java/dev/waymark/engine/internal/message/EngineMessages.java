@@ -63,7 +63,7 @@ public final class EngineMessages implements Messages {
   public CompletableFuture<Boolean> correlateAsync(Correlated message, Caller caller) {
     given("message, caller", message, caller);
     calls.refuseIfClosed();
-    // What the caller does then is the caller's, and must not keep other messages waiting.
+    // The caller's own code runs then, and must not keep other messages waiting.
     return calls.endsWithEngine(
         store(message, caller).thenApplyAsync(fresh -> fresh, node.scheduler()::executeUserCode));
   }

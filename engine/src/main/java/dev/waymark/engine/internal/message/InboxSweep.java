@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The full look at the inbox: removes what nobody can receive any more, and delivers what was left
- * between a commit and its look by a crash. It costs what waits, not what has ever been.
+ * The full look at the inbox: removes messages that no instance can receive any more, and delivers
+ * messages that a crash left between a commit and its look. Its cost grows with the number of
+ * waiting messages, not with history.
  */
 public final class InboxSweep {
 
@@ -37,21 +38,22 @@ public final class InboxSweep {
     this.looking = new RunAgain(node.scheduler(), this::look);
   }
 
-  /** One at a time: whoever asks for it meanwhile gets another after it. */
+  /** One look at a time: a request during a look starts another one after it. */
   void run() {
     if (begins()) {
       looking.run();
     }
   }
 
-  // Under the lock, as the end of a look is: a last look must not be taken for another's.
+  // Under the lock, as the end of a look is: the future of the last look must not be completed by
+  // an earlier one.
   private synchronized boolean begins() {
     return looking.begin();
   }
 
   /**
-   * Looks until a look has moved nothing, a few times at most: what it moves can leave messages for
-   * others. The answer comes in any case.
+   * Repeats the look until one has moved nothing, a few times at most: the instances that it moves
+   * can send messages to others. The answer comes in any case.
    */
   CompletableFuture<Boolean> last() {
     CompletableFuture<Boolean> looked = new CompletableFuture<>();
@@ -99,8 +101,8 @@ public final class InboxSweep {
   }
 
   /**
-   * Until a page is empty: what one page brings can make matchable what lies behind it, as the
-   * start of a child does with the word that cancels it.
+   * Until a page is empty: a message that is delivered can make another one behind it matchable, as
+   * the start of a child does with the message that cancels it.
    */
   private CompletableFuture<Boolean> addressed() {
     Pages<MessageRow> pages =

@@ -29,10 +29,10 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Brings messages and bookmarks together, after the commit of either.
  *
- * <p>Whoever has committed a message delivers it; whoever has committed a bookmark looks for
- * messages that wait. The later of the two commits sees the earlier, so one of them finds the pair.
- * A crash between commit and look is covered by a full look at start-up, after a node's death and
- * every now and then.
+ * <p>The node that has committed a message delivers it; the node that has committed a bookmark
+ * looks for waiting messages. The later of the two commits sees the earlier, so one of them finds
+ * the pair. A crash between commit and look is covered by a full look at start-up, after a node's
+ * death and every now and then.
  */
 public final class InboxWorker implements Worker, CommitListener {
 
@@ -104,7 +104,7 @@ public final class InboxWorker implements Worker, CommitListener {
   public void received(Message message, Stored stored) {
     InstanceId target = stored.target();
     if (!stored.fresh()) {
-      // What counts is what was stored the first time, whatever this delivery says.
+      // The message that was stored the first time counts, not this delivery.
       lookFor(message);
     } else if (message.correlation() == null) {
       delivery.deliver(message);
@@ -170,9 +170,9 @@ public final class InboxWorker implements Worker, CommitListener {
   }
 
   /**
-   * A reply was lost, so messages may be committed that nobody delivers. The full look is taken at
-   * once and several times later: the server may carry out what it was sent long after the
-   * connection was cut, and until then no look finds it.
+   * A reply was lost, so messages may be committed that no node delivers. The full look is taken at
+   * once and several times later: the server may carry out a statement long after the connection
+   * was cut, and until then no look finds its messages.
    */
   @Override
   public void missed() {
@@ -181,8 +181,8 @@ public final class InboxWorker implements Worker, CommitListener {
   }
 
   /**
-   * A child has begun, and its parent may have had second thoughts before it was there. That is
-   * rare, so many children are looked for together, a moment later.
+   * A child has begun, and its parent may have cancelled it before it existed. That is rare, so the
+   * messages of many children are looked for together, a moment later.
    */
   private void startedAsChild(Instance child) {
     synchronized (children) {

@@ -33,11 +33,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings correlated messages to who waits for them: looks after a message is stored, and after a
- * wait is committed. Whoever is second finds the other.
+ * Brings correlated messages to the instances that wait for them: looks after a message is stored,
+ * and after a wait is committed. The later of the two looks finds the pair.
  *
  * <p>A wait that was found may be gone when the message comes, or its guard may refuse it; then the
- * next one is tried, until nobody is left and the message goes on waiting.
+ * next wait is tried, until none is left and the message goes on waiting.
  */
 public final class MessageCorrelator {
 
@@ -81,7 +81,9 @@ public final class MessageCorrelator {
     waits.add(tenant, instance);
   }
 
-  /** A correlated message was stored, or brought again; who waits for it must be looked for. */
+  /**
+   * A correlated message was stored, or delivered again: looks for an instance that waits for it.
+   */
   void stored(Message.Key message) {
     messages.add(message.tenant(), message);
   }
@@ -108,8 +110,8 @@ public final class MessageCorrelator {
   }
 
   /**
-   * The full look: what a crash has left between a commit and its look. Completes when all that it
-   * found has come to its end.
+   * The full look: delivers messages that a crash has left between a commit and its look. Completes
+   * when the commands for all of them have an outcome.
    */
   CompletableFuture<Boolean> sweep() {
     Pages<Match> pages =
@@ -125,7 +127,7 @@ public final class MessageCorrelator {
     return starts;
   }
 
-  /** Removes what has waited too long; says how much. */
+  /** Removes messages that have waited too long, and returns their number. */
   int expire() {
     int all = 0;
     int removed;
@@ -242,7 +244,8 @@ public final class MessageCorrelator {
       return;
     }
     if (nobody) {
-      // The wait that was found for it has closed, so nobody has asked yet whether it begins a run.
+      // The wait that was found for it has closed, so it was not checked yet whether it begins a
+      // run.
       stored(key);
     }
     offer.ended().run();

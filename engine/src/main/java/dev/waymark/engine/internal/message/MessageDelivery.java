@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  * Brings stored messages to where they are spent: a request for a child becomes its start, a
  * broadcast is handed out, and everything else is a command to its addressee.
  *
- * <p>Bringing a message twice does no harm. It is spent by one step, and whoever comes second finds
- * that out.
+ * <p>To deliver a message twice does no harm: one step spends it, and the second delivery finds it
+ * spent.
  */
 public final class MessageDelivery {
 

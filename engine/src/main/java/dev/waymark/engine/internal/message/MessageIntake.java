@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores messages that come from outside, as the committer writes steps: what comes while a write
- * is under way is written together in the next, and each sender hears when its own is durable.
+ * Stores messages that come from outside, as the committer writes steps: messages that come while a
+ * write is under way are written together in the next, and each sender is told when its own message
+ * is durable.
  */
 public final class MessageIntake {
 
@@ -52,11 +53,11 @@ public final class MessageIntake {
   /**
    * A message on its way into the store.
    *
-   * @param compared whether its sender chose its source and id, and so must hear if another message
-   *     has them
+   * @param compared whether its sender chose its source and id, and so must be told if another
+   *     message has them
    * @param alone whether it is written by itself, because a batch with it has failed
-   * @param triedBefore whether a write has failed that may have stored it all the same
-   * @param until when its sender hears of a fault of the world
+   * @param triedBefore whether a write has failed that may have stored it nevertheless
+   * @param until the moment at which its sender is told of a fault of the world
    */
   private record IncomingMessage(
       Message message,
@@ -175,7 +176,7 @@ public final class MessageIntake {
         && first.received().equals(waiting.row().received().truncatedTo(ChronoUnit.MICROS));
   }
 
-  // It is durable, and its sender is to hear so; the next full look brings it to who waits.
+  // It is durable, and its sender must be told so; the next full look delivers it.
   private void deliver(Message message, Stored stored) {
     try {
       received.accept(message, stored);

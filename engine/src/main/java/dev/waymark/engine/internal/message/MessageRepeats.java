@@ -25,7 +25,7 @@ public final class MessageRepeats {
   /**
    * The refusal of a message whose source and id were used before; absent if it is the same one.
    *
-   * @param first what is stored under them
+   * @param first the message that is stored under them
    */
   @Nullable CommandRefused refusal(MessageRow first, Message again) {
     return isSame(first, again) ? null : reused(first, again);

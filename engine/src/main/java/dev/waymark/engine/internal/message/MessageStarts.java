@@ -45,8 +45,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The run's id derives from the message, and its first step spends it: so one message begins one
  * run, however many nodes find it. Of several definitions that want it, the first by key gets it
- * whose {@code match} and {@code input} it fits. What fits none goes on waiting, and so does what
- * would begin a second run under a business key: for the first one to wait for it, or to end.
+ * whose {@code match} and {@code input} it fits. A message that fits none goes on waiting. So does
+ * one that would begin a second run under a business key: until the first run waits for it, or
+ * ends.
  */
 public final class MessageStarts {
 
@@ -74,7 +75,7 @@ public final class MessageStarts {
     this.unreadable = unreadable;
   }
 
-  /** These were stored, and nobody was found to wait for them. */
+  /** These messages were stored, and no instance was found that waits for them. */
   CompletableFuture<Boolean> look(Collection<Message.Key> messages) {
     // No statement where no definition begins with messages, which is nearly everywhere.
     Set<Message.Key> wanted =
@@ -111,8 +112,8 @@ public final class MessageStarts {
   }
 
   /**
-   * The full look: what a crash has left, and what was kept until somebody wanted it. Completes
-   * when all that it found has come to its end.
+   * The full look: messages that a crash has left, and messages that were kept until a definition
+   * wants them. Completes when the starts for all of them have an outcome.
    */
   CompletableFuture<Boolean> sweep() {
     Map<String, Set<String>> names =

@@ -28,11 +28,11 @@ final class PagedLook<T> {
   }
 
   /**
-   * Looks, and completes when the last page was handed on. That nearly always is the first one,
-   * before this returns, so that the next look need not wait for what this one has found.
+   * Looks, and completes when the last page was handed on. That nearly always is the first page,
+   * before this returns, so that the next look need not wait until the rows of this one are
+   * handled.
    *
-   * @param deal deals with a row and runs its argument when that has come to its end, whatever came
-   *     of it
+   * @param deal handles a row and runs its argument when that has ended, successful or not
    */
   static <T> CompletableFuture<Boolean> untilRead(
       Scheduler scheduler, Pages<T> pages, BiConsumer<T, Runnable> deal) {

@@ -58,7 +58,9 @@ public final class SignalFanOut {
     this.missed = missed;
   }
 
-  /** There is a broadcast to be handed out; to say so twice is to say it once. */
+  /**
+   * There is a broadcast to be handed out; a second call during the work starts no second hand-out.
+   */
   void add(Message.Key broadcast) {
     String tenant = broadcast.tenant();
     synchronized (waiting) {
@@ -72,7 +74,7 @@ public final class SignalFanOut {
     node.scheduler().execute(() -> work(tenant));
   }
 
-  /** Finds what was left between a commit and its look by a crash. */
+  /** Finds signals that a crash left between a commit and its look. */
   void sweep() {
     node.store()
         .broadcasts()
@@ -147,8 +149,8 @@ public final class SignalFanOut {
     }
     log.warn("Could not hand out signal {}; trying again", broadcast, why);
     if (why.kind() == StoreException.Kind.UNKNOWN_OUTCOME) {
-      // A page may have been committed that nobody has delivered, or the server may still be
-      // carrying it out. The next try cannot tell: it finds the page handed out, or its row held.
+      // A page may have been committed that was not delivered, or the server may still be carrying
+      // it out. The next try cannot tell: it finds the page handed out, or its row locked.
       node.scheduler().execute(missed);
     }
     node.scheduler().after(node.settings().pollEvery(), () -> work(tenant));

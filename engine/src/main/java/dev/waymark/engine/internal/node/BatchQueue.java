@@ -11,9 +11,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue whose entries are handled in batches by a fixed set of lanes. A lane takes what is there,
- * without waiting for more; while one is at work, another joins in only for a crowd, or if the one
- * at work makes no progress.
+ * A queue whose entries are handled in batches by a fixed set of lanes. A lane takes the queued
+ * entries, without waiting for more; while one lane is at work, another one starts only if more
+ * than 16 entries wait for each busy lane, or if the busy lane makes no progress.
  *
  * <p>Lanes and not tasks, because they talk to the database all the time: a platform thread is
  * woken by the answer itself, a virtual one by a poller that was woken first.
@@ -60,9 +60,9 @@ public final class BatchQueue<T> {
   /**
    * A queue without entries.
    *
-   * @param name what its lanes do, in one word
+   * @param name the work of its lanes, in one word
    * @param take removes the next batch from the queue; called under its lock
-   * @param handle does the batch, and sees to it that each who waits hears of its end
+   * @param handle does the batch, and sees to it that the caller of each entry hears of its end
    */
   public BatchQueue(
       Scheduler scheduler,

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notices when user code keeps all carriers of virtual threads busy, so that other user code waits
- * to begin. The engine goes on all the same; the log tells an operator why bodies do not.
+ * to begin. The engine itself goes on; the log tells an operator why bodies do not.
  */
 final class CarrierWatch {
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * the database.
  *
  * <p>User code that has proved quick may run on them too, on as many as there are cores at a time.
- * It may turn out to be slow all the same. So a probe goes through the threads while any is lent:
+ * It may turn out to be slow nevertheless. So a probe goes through the threads while any is lent:
  * if it has not run after {@link #LOOK}, and no lent thread has come back meanwhile, the pool is
  * left to its user code, and a new one takes its tasks. A pool is not enlarged instead, because it
  * adds a thread only for a task that finds its queue empty, and not for those that wait.
@@ -32,7 +32,7 @@ final class EngineThreads {
   private static final Logger log = LoggerFactory.getLogger(EngineThreads.class);
   private static final Duration LOOK = Duration.ofMillis(20);
 
-  /** After so many looks without quick user code the watch ends. */
+  /** After this number of looks without quick user code the watch ends. */
   private static final int IDLE_LOOKS = 50;
 
   /** The highest number of threads that may wait for the database beside those that work. */
@@ -99,7 +99,7 @@ final class EngineThreads {
       if (current == pool) {
         throw e;
       }
-      // It was left and closed just now.
+      // The current pool was left and closed just now; the new one takes the task.
       pool.execute(task);
     }
   }

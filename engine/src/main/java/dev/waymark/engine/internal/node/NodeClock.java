@@ -28,7 +28,7 @@ public final class NodeClock implements InstantSource {
 
   private static final Logger log = LoggerFactory.getLogger(NodeClock.class);
 
-  /** By how much two clocks may drift apart: one part in so many. Quartz is ten times better. */
+  /** The largest drift between two clocks: one part in this number. Quartz is ten times better. */
   private static final long DRIFT = 5_000;
 
   private final LongSupplier nanos;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The time that one caller gives to one verb, and the waiting that is done in it.
  *
- * <p>All waiting of a verb shares one deadline. On a thread that holds the one writer of a store
- * nothing is waited for: what is waited for could need that writer.
+ * <p>All waiting of a verb shares one deadline. A thread that holds the one writer of a store does
+ * not wait: the awaited work could need that writer.
  */
 public final class Patience {
 
@@ -50,7 +50,7 @@ public final class Patience {
   /**
    * Waits for an answer; if it does not come in time, it is cancelled.
    *
-   * @param ask begins what is waited for; not called if this thread must not wait
+   * @param ask begins the work that is waited for; not called if this thread must not wait
    */
   public <T> T await(Supplier<CompletableFuture<T>> ask) {
     node.store().refuseToWaitHere();
@@ -62,7 +62,7 @@ public final class Patience {
       answer.cancel(false);
       throw e;
     } catch (EngineException e) {
-      // Its kind says whether anything was written.
+      // The kind of the fault says whether anything was written.
       throw e.getCause() instanceof StoreException fault ? fault : e;
     }
   }

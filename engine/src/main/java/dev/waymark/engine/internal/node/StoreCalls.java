@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls of the store that are safe to repeat. Each is made in a task of the engine, and made again
- * while its fault is one that passes: a lost connection, a restart, a lock. So one lost connection
- * is the engine's to mend, not its caller's.
+ * Calls of the store that are safe to repeat. Each is made in a task of the engine, and repeated
+ * while its fault is transient: a lost connection, a restart, a lock. So the engine handles a lost
+ * connection, and not its caller.
  *
  * <p>Never for a call that takes part in a transaction of the caller: that transaction is gone with
  * its connection.
@@ -73,7 +73,7 @@ public final class StoreCalls {
     return new Patience(this, node, atMost, false);
   }
 
-  /** Reads, or does what is safe to repeat, for a verb that has no caller. */
+  /** A call that reads or is safe to repeat, for a verb that has no caller. */
   public <T> T read(Supplier<T> question) {
     return patience(node.settings().callTimeout()).read(question);
   }
@@ -160,7 +160,7 @@ public final class StoreCalls {
 
   // ---- the end
 
-  /** From now on every caller hears that the engine is closed, also those who wait already. */
+  /** From now on every caller is told that the engine is closed, also those that wait already. */
   public void close() {
     closed = true;
     outstanding.forEach(answer -> answer.completeExceptionally(EngineException.closed()));

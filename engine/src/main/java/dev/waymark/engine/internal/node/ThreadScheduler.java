@@ -103,7 +103,10 @@ public final class ThreadScheduler implements Scheduler {
     }
   }
 
-  /** Application servers and fat jars find services by the loader of who has built the engine. */
+  /**
+   * In application servers and fat jars, services are found only by the class loader of the thread
+   * that builds the engine.
+   */
   private void withLoader(Runnable userCode) {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();

@@ -44,8 +44,8 @@ public final class Trace {
   }
 
   /**
-   * Writes to the log with an exception of user code. If the exception fails while it is written,
-   * the words are written without it.
+   * Writes to the log with an exception of user code. If the exception itself throws while it is
+   * written, the message is written without it.
    */
   @SuppressWarnings("CatchingUnchecked")
   public static void log(Throwable thrown, Consumer<@Nullable Throwable> line) {

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events that listeners have taken and that could not be deleted yet. Nothing more is read before
- * they are: a page would begin with them again, and each listener would be called for the same
- * event as often as the node looks.
+ * Events that listeners have taken and that could not be deleted yet. No more events are read
+ * before they are deleted: a page would begin with them again, and each listener would be called
+ * for the same event as often as the node looks.
  */
 final class DeliveredEvents {
 

@@ -50,7 +50,7 @@ final class LanePage {
     void park(NodeId as, Pending event, Exception trouble);
   }
 
-  /** Hears that a stream is free again; late if its page ended without it. */
+  /** Called when a stream is free again; late if its page ended without it. */
   interface StreamEnd {
     void ended(Stream stream, boolean late);
   }
@@ -88,7 +88,8 @@ final class LanePage {
   }
 
   /**
-   * One call of a listener. It is settled by its return or by being given up, whichever is first.
+   * One call of a listener. It is settled when it returns or when it is given up, whichever is
+   * first.
    */
   private record ListenerCall(Pending event, int next, Instant since, AtomicBoolean settled) {}
 
@@ -105,10 +106,7 @@ final class LanePage {
       this.events = events;
     }
 
-    /**
-     * Delivers the events from this one on. Whatever happens on the way, the delivery comes to its
-     * end.
-     */
+    /** Delivers the events from this one on. Also after a fault the delivery comes to its end. */
     private void goOn(int first) {
       try {
         deliverFrom(first);
@@ -136,7 +134,7 @@ final class LanePage {
       ended(stream);
     }
 
-    /** Gives a call up that has taken too long, and goes on with what is behind it. */
+    /** Gives up a call that has taken too long, and goes on with the events behind it. */
     private void giveUpIfOverdue() {
       ListenerCall call = current;
       if (call != null

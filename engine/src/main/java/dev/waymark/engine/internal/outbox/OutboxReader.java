@@ -84,9 +84,9 @@ final class OutboxReader {
   }
 
   /**
-   * These lanes are its own from now on. What lies parked in them is looked for once.
+   * Takes these lanes over. Parked events in them are looked for once.
    *
-   * @param as the node that holds them: this process may be another one by the time they are read
+   * @param as the node that holds them: this process may be another node by the time they are read
    */
   void holds(NodeId as, List<Lane> held) {
     lanes = new HeldLanes(as, held);
@@ -161,7 +161,7 @@ final class OutboxReader {
     }
   }
 
-  /** Parked events come back at their time, without anybody writing new ones. */
+  /** Parked events become due by time, also if no new event is written. */
   private void setAlarm() {
     if (!mayHaveParked) {
       return;
@@ -175,7 +175,7 @@ final class OutboxReader {
       mayHaveParked = due != null;
       if (due != null) {
         Duration wait = Duration.between(node.now(), due);
-        // What is overdue in lanes of others must not keep this node awake.
+        // Overdue events in lanes of others must not keep this node awake.
         alarm =
             node.scheduler().after(wait.isNegative() ? BACKOFF.first() : wait, this::wakeForParked);
       }
@@ -217,8 +217,9 @@ final class OutboxReader {
     if (lost) {
       loseLanes();
     }
-    // A page that was not full has emptied the lanes: only what was written since is worth a look.
-    // But behind a parked event lies what was written after the parking: it comes next.
+    // A page that was not full has emptied the lanes: only events that were written since are worth
+    // a look. But behind a parked event lie the events that were written after the parking: they
+    // come next.
     if (more || !delivered.isEmpty()) {
       reading.runSoon();
     } else {

@@ -102,7 +102,7 @@ public final class OutboxWorker implements Worker, CommitListener {
     }
   }
 
-  /** Finds out who listens, and leases this node's share of the lanes. */
+  /** Finds out which sinks other nodes have, and leases this node's share of the lanes. */
   private void look() {
     NodeId as = node.id();
     try {
@@ -150,7 +150,8 @@ public final class OutboxWorker implements Worker, CommitListener {
 
   private void lease(NodeId as, List<Listening> listeners) {
     if (leasedAs != null && !leasedAs.equals(as)) {
-      // This process was declared dead and is another node now: nobody would renew the old lanes.
+      // This process was declared dead and is another node now: the leases of the old lanes would
+      // not be renewed.
       node.store().outbox().release(leasedAs);
     }
     leasedAs = as;

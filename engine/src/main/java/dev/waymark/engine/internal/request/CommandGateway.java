@@ -90,18 +90,21 @@ public final class CommandGateway {
     return ask(requests.plain(instance, caller, command, body), caller);
   }
 
-  // Whatever a caller hangs on the answer runs in a task of its own, not in front of the bodies.
+  // The caller's follow-up of the answer runs in a task of its own, not in front of the bodies.
   public CompletableFuture<Answer> askAsync(Requests.Prepared prepared, Caller caller) {
     return calls.endsWithEngine(
         submit(prepared)
             .thenApplyAsync(
-                // Nobody's thread waits here.
+                // No thread of a caller waits here.
                 answer -> told(prepared, answer, Caller.of(caller.actor())),
                 // After close() nothing runs tasks any more; then the engine's end is the answer.
                 node.scheduler()::executeUserCode));
   }
 
-  /** A wait may have left the table that steps look at: the archive still knows who was first. */
+  /**
+   * A wait may have left the table that steps look at: the archive still knows the actor who closed
+   * it.
+   */
   private Answer told(Requests.Prepared prepared, Answer answer, Caller caller) {
     BookmarkId bookmark = prepared.bookmark();
     if (bookmark == null

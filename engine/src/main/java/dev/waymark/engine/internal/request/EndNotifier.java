@@ -96,7 +96,7 @@ public final class EndNotifier implements CommitListener {
     return waiting.end;
   }
 
-  /** Those who still wait are told that nothing will come. */
+  /** Tells all callers that still wait that no answer will come. */
   public void close() {
     awaited.values().forEach(w -> w.end.completeExceptionally(EngineException.closed()));
   }
@@ -142,8 +142,9 @@ public final class EndNotifier implements CommitListener {
     waiting.end.completeExceptionally(fault);
   }
 
-  // One timer for all, and one question: most ends are heard of here, long before that. For a run
-  // that takes long it matters less when its end on another node is heard of.
+  // One timer for all, and one question: this node is told of most ends by their commits, long
+  // before the timer. For a run that takes long, it matters less when this node learns of its end
+  // on another node.
   private void patrolLater() {
     if (!awaited.isEmpty() && patrolling.compareAndSet(false, true)) {
       node.scheduler().after(node.settings().pollEvery(), this::patrol);

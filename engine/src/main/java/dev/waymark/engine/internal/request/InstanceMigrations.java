@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * own.
  *
  * <p>A run that has moved is no longer among those to be moved, so a migration that a crash has cut
- * off is finished by asking for it again. A dry run decides exactly what the real one would, and
+ * off is finished by asking for it again. A dry run decides exactly as the real one would, and
  * commits nothing.
  */
 public final class InstanceMigrations {

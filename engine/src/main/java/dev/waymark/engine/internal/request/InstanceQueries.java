@@ -50,7 +50,10 @@ public final class InstanceQueries {
     return instance == null || !instance.tenant().equals(tenant) ? null : instance;
   }
 
-  /** From the newest to the oldest, without variables, activities and bookmarks. */
+  /**
+   * The list of instances from the newest to the oldest, without variables, activities and
+   * bookmarks.
+   */
   List<Instance> list(Filter filter) {
     var unused = checked(filter.limit());
     return heads(store.instances().list(filter));

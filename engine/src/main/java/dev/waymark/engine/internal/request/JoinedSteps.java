@@ -65,7 +65,7 @@ public final class JoinedSteps {
   /**
    * The answer to a command that is decided and written now.
    *
-   * @param written hears of the unit; only the caller knows whether it will be committed
+   * @param written is told of the unit; only the caller knows whether it will be committed
    */
   Answer carryOut(Requests.Prepared prepared, Connection connection, JoinedWrites written) {
     InstanceId id = prepared.instance();
@@ -92,7 +92,8 @@ public final class JoinedSteps {
         }
         case FAILED -> throw EngineException.unwrap(result.cause());
         case STALE, BUSY, NOT_SPENDABLE, EXISTS, NODE_NOT_ALIVE -> {
-          // Another node moved it between our load and our lock: it is decided again.
+          // Another node moved the instance between our load and our lock: the command is decided
+          // again.
         }
       }
     }

@@ -85,7 +85,7 @@ public final class JoinedTransactions {
     afterCommit.missed();
   }
 
-  // The transaction is committed whatever becomes of this look, so the caller hears of no fault.
+  // The transaction is committed even if this look fails, so the caller gets no fault.
   private void tellWhatIsThere(Committed written) {
     try {
       written.units.removeIf(unit -> !isThere(unit));

@@ -37,7 +37,7 @@ public final class MissingActivities {
     this.activities = activities;
   }
 
-  /** Tells of what is missing when a process starts; its work begins all the same. */
+  /** Logs the missing activities when a process starts; its work begins all the same. */
   public void report() {
     try {
       missing().forEach(one -> log.warn("{}", one));

@@ -170,7 +170,7 @@ public final class Requests {
   /**
    * A person's answer to a task or an approval.
    *
-   * @param standsFor for whom a directory says that the caller may act now
+   * @param standsFor the people for whom the caller may act now, as a directory says
    */
   public Prepared answer(
       BookmarkId bookmark,
@@ -226,7 +226,9 @@ public final class Requests {
     return new Prepared(instance, command.apply(meta(caller, body)), null, deadline(caller));
   }
 
-  /** All that a request says, as a document. It is made only for a request that has a name. */
+  /**
+   * The whole content of a request, as a document. It is made only for a request that has a name.
+   */
   public interface RequestDocument {
 
     Map<String, @Nullable Object> document();

@@ -7,8 +7,8 @@ import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.InterventionAction;
 
 /**
- * Renders what an explanation suggests: as a call of the engine, and as a line for the command line
- * of the server, which there is not yet.
+ * Renders the suggestions of an explanation: as a call of the engine, and as a line for the command
+ * line of the server, which does not exist yet.
  */
 final class SuggestedCalls {
 

@@ -39,7 +39,7 @@ public record RowKind<R>(
   public static final RowKind<WaitRow> WAIT =
       new RowKind<>("wm_bookmark", row -> bookmark(row.id()), WaitRow::tenant);
 
-  /** A wait of which a look has found nothing but its id. */
+  /** A wait of which a search has returned only the id. */
   public static final RowKind<BookmarkId> DUE_WAIT =
       new RowKind<>("wm_bookmark", RowKind::bookmark, id -> null);
 

@@ -36,7 +36,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Turns rows back into what was decided. The other half of {@link RowWriter}. */
+/** Turns rows back into instances, steps and messages. The counterpart of {@link RowWriter}. */
 public final class RowReader {
 
   private static final Status[] STATUSES = Status.values();

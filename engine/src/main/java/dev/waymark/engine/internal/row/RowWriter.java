@@ -1,6 +1,5 @@
 package dev.waymark.engine.internal.row;
 
-import dev.waymark.core.Ids;
 import dev.waymark.core.Json;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
@@ -12,10 +11,8 @@ import dev.waymark.core.instance.Terms;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Step;
 import dev.waymark.core.step.Unit;
-import dev.waymark.engine.internal.node.Trace;
 import dev.waymark.engine.message.Subscription;
 import dev.waymark.engine.spi.DocumentCodec;
-import dev.waymark.engine.store.Outbox;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.UnitRows.ActivityRow;
 import dev.waymark.engine.store.UnitRows.AmendRow;
@@ -37,23 +34,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Turns what was decided into rows. Runs before a unit is queued, beside the committers. */
+/** Turns decided steps into rows. Runs before a unit is queued, beside the committers. */
 public final class RowWriter {
-
-  private static final Logger log = LoggerFactory.getLogger(RowWriter.class);
 
   static final int BUSINESS_KEY = 0;
 
   private final DocumentCodec codec;
-  private final List<Subscription> subscriptions;
-  private volatile Set<String> listenedElsewhere = Set.of();
+  private final EventRows eventRows;
 
   public RowWriter(DocumentCodec codec, List<Subscription> subscriptions) {
     this.codec = codec;
-    this.subscriptions = List.copyOf(subscriptions);
+    this.eventRows = new EventRows(codec, subscriptions);
   }
 
   public UnitRows write(Unit unit) {
@@ -63,7 +55,7 @@ public final class RowWriter {
     List<OutboxRow> events = new ArrayList<>();
     for (HistoryEntry entry : entries) {
       int before = events.size();
-      addEvents(after, entry, events);
+      eventRows.add(after, entry, events);
       history.add(history(entry, events.size() - before));
     }
     PatchRule.Form form = PatchRule.formOf(unit, history);
@@ -323,93 +315,9 @@ public final class RowWriter {
     }
   }
 
-  /**
-   * The names under which only other processes listen. This one does not know which events they
-   * want, so it writes all of them, and who delivers them leaves out the others.
-   */
+  /** Sets the sinks to which only other processes listen. */
   public void listenedElsewhere(Set<String> sinks) {
-    listenedElsewhere = Set.copyOf(sinks);
-  }
-
-  private void addEvents(Instance instance, HistoryEntry entry, List<OutboxRow> into) {
-    Set<String> elsewhere = listenedElsewhere;
-    if (subscriptions.isEmpty() && elsewhere.isEmpty()) {
-      return;
-    }
-    String type = eventType(entry);
-    String data = null;
-    for (Subscription subscription : subscriptions) {
-      if (wants(subscription, type)) {
-        data = data == null ? encode(eventData(instance, entry)) : data;
-        into.add(event(instance, entry, subscription.name(), type, data));
-      }
-    }
-    for (String sink : elsewhere) {
-      data = data == null ? encode(eventData(instance, entry)) : data;
-      into.add(event(instance, entry, sink, type, data));
-    }
-  }
-
-  /**
-   * A predicate is user code. One that fails must not decide over runs: the event is written, and
-   * asked for once more when it is delivered.
-   */
-  @SuppressWarnings("CatchingUnchecked")
-  private static boolean wants(Subscription subscription, String type) {
-    try {
-      return subscription.types().test(type);
-    } catch (Throwable e) {
-      Trace.log(
-          e,
-          thrown ->
-              log.warn(
-                  "Subscription '{}' cannot say whether it wants {}; the event is kept for it",
-                  subscription.name(),
-                  type,
-                  thrown));
-      return true;
-    }
-  }
-
-  private static OutboxRow event(
-      Instance instance, HistoryEntry entry, String sink, String type, String data) {
-    return new OutboxRow(
-        Outbox.laneOf(instance.id()),
-        sink,
-        eventId(instance, entry),
-        entry.version(),
-        entry.ordinal(),
-        type,
-        data);
-  }
-
-  private static String eventType(HistoryEntry entry) {
-    return entry.type() == HistoryEntry.Type.EVENT_EMITTED
-        ? String.valueOf(entry.detail().get("type"))
-        : entry.type().eventType();
-  }
-
-  private static String eventId(Instance instance, HistoryEntry entry) {
-    long tag =
-        Ids.derivedLong(
-            instance.id().toString(), entry.version() + "." + entry.ordinal(), entry.commandId());
-    return instance.id() + "-" + Long.toHexString(tag);
-  }
-
-  private static Map<String, @Nullable Object> eventData(Instance instance, HistoryEntry entry) {
-    Map<String, @Nullable Object> data = new LinkedHashMap<>();
-    data.put("tenant", instance.tenant());
-    data.put("actor", entry.actor());
-    data.put("time", entry.at().toString());
-    if (entry.activity() != null) {
-      data.put("activity", entry.activity());
-      data.put("visit", entry.visit());
-      data.put("attempt", (long) entry.attempt());
-    }
-    if (!entry.detail().isEmpty()) {
-      data.put("detail", entry.detail());
-    }
-    return data;
+    eventRows.listenedElsewhere(sinks);
   }
 
   /** A document as it is stored. */
@@ -417,7 +325,10 @@ public final class RowWriter {
     return encode(document);
   }
 
-  /** Words of user code as they are stored: what they repeat may be as secret as a document. */
+  /**
+   * Words of user code as they are stored, encoded like a document: they may contain values that
+   * are as secret.
+   */
   public String words(String words) {
     return encode(words);
   }

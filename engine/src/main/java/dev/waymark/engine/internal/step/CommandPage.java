@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommandPage {
 
-  /** After so long a command without an outcome no longer holds up what comes after it. */
+  /** After this time a command without an outcome no longer holds up the next page. */
   public static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final Duration PAUSE = Duration.ofMillis(50);
@@ -32,7 +32,7 @@ public final class CommandPage {
     this.next = next;
   }
 
-  /** To be run once for each of so many commands, whatever became of them. */
+  /** A task to run once for each of this number of commands, successful or not. */
   public Runnable each(int commands) {
     AtomicInteger open = new AtomicInteger(commands);
     return () -> {
@@ -42,7 +42,7 @@ public final class CommandPage {
     };
   }
 
-  /** Hears the outcome of each of so many commands. */
+  /** A listener for the outcomes of this number of commands. */
   public Consumer<PendingCommand.Outcome> outcomes(int commands) {
     return outcomes(commands, 0);
   }
@@ -53,7 +53,7 @@ public final class CommandPage {
    * <p>A page of which not one command moved its instance would be found again at once. It ends
    * after a pause, so that trouble with one row does not become a busy loop.
    *
-   * @param rest how many
+   * @param rest how many commands may still be under way when it ends
    */
   public Consumer<PendingCommand.Outcome> outcomes(int commands, int rest) {
     AtomicInteger open = new AtomicInteger(commands);

@@ -9,7 +9,7 @@ import java.util.Set;
  * The place of a command in its mailbox, from the moment it is posted until its outcome is told.
  *
  * <p>An enum and not a sealed type with data: every command makes three or more moves, and a move
- * must not cost an object. What was read for a command stays in {@link PendingCommand}.
+ * must not cost an object. The state that was read for a command stays in {@link PendingCommand}.
  */
 enum CommandState {
 
@@ -28,7 +28,7 @@ enum CommandState {
   /** It waits in the queue until the unit under way is committed. Then the store is asked. */
   BEHIND_UNIT,
 
-  /** It is decided. The decision stands if the unit that carries it is committed. */
+  /** The command is decided. The decision stands if the unit that carries it is committed. */
   IN_UNIT,
 
   /** It has left the mailbox, and its outcome is told. */

@@ -9,9 +9,9 @@ import dev.waymark.engine.internal.lifecycle.Assembly;
  * A part of the engine that acts on what this process has committed. {@link Assembly} lists all of
  * them in one place.
  *
- * <p>Everything that a listener does could be found in the database by a sweep, so a crash before
- * or while it is told loses nothing. A listener is called on the thread that heard of the commit
- * and must not wait.
+ * <p>A sweep of the database finds all the work of a listener, too, so a crash before or while it
+ * is told loses nothing. A listener is called on the thread that was told of the commit and must
+ * not wait.
  */
 public interface CommitListener {
 
@@ -30,6 +30,6 @@ public interface CommitListener {
   /** A caller's transaction has written this message; only the caller knows when it commits. */
   default void joined(Message message) {}
 
-  /** A commit's outcome is unknown: steps may be committed that this process never hears of. */
+  /** A commit's outcome is unknown: steps may be committed of which this process is never told. */
   default void missed() {}
 }

@@ -32,13 +32,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what is queued, in batches (see {@link BatchQueue}). The only caller of the store's
+ * Writes the queued units, in batches (see {@link BatchQueue}). The only caller of the store's
  * commit.
  *
  * <p>A unit leaves it committed, void (decide again) or failed for its own reasons; never "busy"
- * and never "unknown". A row that somebody holds is tried again, after three times alone and
- * waiting if there is a place to wait; a lost reply is answered by submitting the same units again,
- * and comparing the history that stands there now with the unit's own.
+ * and never "unknown". A unit whose row another transaction has locked is tried again, after three
+ * times alone and waiting if there is a place to wait; after a lost reply the same units are
+ * submitted again, and the history that stands there now is compared with the unit's own.
  */
 public final class Committer {
 
@@ -46,8 +46,8 @@ public final class Committer {
   private static final int BUSY_TRIES = 3;
 
   /**
-   * Units that wait for their rows at a time. They do so on connections of which transactional
-   * activities and joined steps need the others.
+   * The number of units that wait for their rows at a time. They wait on connections for bodies;
+   * transactional activities and joined steps need the other ones.
    */
   private static final int WAITING_AT_A_TIME = 2;
 
@@ -76,8 +76,8 @@ public final class Committer {
   }
 
   /**
-   * @param afterUnknown run after a reply was lost: the node may be believed to run what it does
-   *     not
+   * @param afterUnknown run after a reply was lost: the store may name this node for visits that do
+   *     not run here
    */
   public Committer(ThisNode node, RowWriter writer, Runnable afterUnknown) {
     this.store = node.store();
@@ -135,8 +135,8 @@ public final class Committer {
       recover(batch, e);
       return;
     } catch (RuntimeException | Error e) {
-      // A fault of ours, or a planned crash. Nobody may hang on it, the innocent must not suffer
-      // for it, and whether something was written is not known.
+      // A fault of ours, or a planned crash. No caller may wait for ever because of it, other units
+      // must not fail for it, and it is not known whether the batch was written.
       log.error("A batch of {} units failed with a fault of ours", batch.size(), e);
       batch.forEach(entry -> entry.unknown = true);
       halve(batch, fault(e));
@@ -147,9 +147,9 @@ public final class Committer {
   }
 
   /**
-   * In a task: to wake up each who waits takes time, and the lane has the next batch to write. Each
-   * unit is answered in a task of its own, the last one in this: one hand-over of threads less for
-   * a unit that is alone.
+   * In a task: to wake up each caller takes time, and the lane has the next batch to write. Each
+   * unit is answered in a task of its own, the last one in this task: one hand-over of threads less
+   * for a unit that is alone.
    */
   private void settle(List<QueuedUnit> batch, List<CommitResult> results) {
     int last = batch.size() - 1;
@@ -288,7 +288,7 @@ public final class Committer {
         });
   }
 
-  /** As many entries as the unit has, from where it would have begun: perhaps several pages. */
+  /** As many entries as the unit has, from its first version on: perhaps several pages. */
   private List<HistoryRow> stored(UnitRows unit) {
     List<HistoryRow> stored = new ArrayList<>();
     EntryPlace place = EntryPlace.before(unit.before() + 1);
@@ -332,7 +332,7 @@ public final class Committer {
         && Objects.equals(ours.detail(), stored.detail());
   }
 
-  /** As both databases keep it. */
+  /** The precision that both databases keep. */
   private static Instant inMicros(Instant at) {
     return at.truncatedTo(ChronoUnit.MICROS);
   }

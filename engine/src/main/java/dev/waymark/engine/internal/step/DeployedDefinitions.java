@@ -99,7 +99,9 @@ public final class DeployedDefinitions {
     return readable(id, store.definitions().byId(id));
   }
 
-  /** The same in a caller's transaction: what is not known yet is read on its connection. */
+  /**
+   * The same in a caller's transaction: a version that is not known yet is read on its connection.
+   */
   public Definition byId(long id, JoinedRows rows) {
     Definition known = compiled.get(id);
     return known != null ? known : readable(id, rows.byId(id));
@@ -130,7 +132,7 @@ public final class DeployedDefinitions {
       return known.definition();
     }
     if (known != null && !newest.replace(name, known, new Newest(known.definition(), now))) {
-      // Somebody asks the store already. Without this all starts of that moment would.
+      // Another thread asks the store already. Without this, all starts of that moment would ask.
       return known.definition();
     }
     Definition found = find(tenant, key, null);
@@ -207,7 +209,7 @@ public final class DeployedDefinitions {
   /** A definition that begins with messages, and whose it is. */
   public record Starter(String tenant, Definition definition) {}
 
-  /** Those of all tenants, as they are in the store. */
+  /** The active versions of all tenants, as they are in the store. */
   public List<Starter> starters() {
     return unreadable.read(
         RowKind.DEFINITION,
@@ -235,9 +237,10 @@ public final class DeployedDefinitions {
   }
 
   /**
-   * The same in a caller's transaction: what is not known yet is read on its connection. A caller
-   * that waits for a second connection while it holds one can wait for ever. The active version is
-   * not remembered for others, because the transaction may see an old state of the database.
+   * The same in a caller's transaction: a definition that is not known yet is read on its
+   * connection. A caller that waits for a second connection while it holds one can wait for ever.
+   * The active version is not remembered for others, because the transaction may see an old state
+   * of the database.
    */
   public Definition startable(
       String tenant, String key, @Nullable Integer version, JoinedRows rows) {
@@ -295,7 +298,7 @@ public final class DeployedDefinitions {
         .toList();
   }
 
-  /** The same for a definition that somebody asks for and has to hear of it. */
+  /** The same for a definition that a caller asks for and that has to be told of the fault. */
   private Definition readable(DefinitionRow row) {
     try {
       return compile(row);

@@ -17,8 +17,8 @@ public final class EngineCommands {
   }
 
   /**
-   * For a command on an instance that exists. Its id says what it is for, so that deciding it twice
-   * is deciding it once.
+   * The meta data of a command on an instance that exists. Its id derives from its purpose, so that
+   * the second of two such commands has no effect.
    */
   public Command.Meta meta(String commandId) {
     return new Command.Meta(commandId, Actor.ENGINE, node.now(), null, null, null);
@@ -26,7 +26,7 @@ public final class EngineCommands {
 
   /**
    * The same for a command that every node may try: after a lost reply, history must tell this
-   * node's step from another's.
+   * node's step from that of another node.
    */
   public Command.Meta metaHere(String commandId) {
     return meta(commandId + "@" + node.id());

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last known state of instances that wait. Most waits are short: a child ends, a task that was
  * claimed is completed, a partner answers; and to read an instance again for each costs half as
- * much as its step. Of tasks that eight callers complete, 4,400 a second were read and written, and
- * 5,000 only written.
+ * much as its step. Measured: eight callers complete 4,400 tasks a second if each instance is read,
+ * and 5,000 with this cache.
  *
- * <p>It is a guess like any state in a mailbox: a step decided on it is checked by its version and
- * the guards of its waits, and a refusal is decided again on state that was read. Bounded by
- * weight, so that waiting still costs nothing.
+ * <p>The remembered state is a guess like any state in a mailbox: a step decided on it is checked
+ * by its version and the guards of its waits, and a refusal is decided again on state that was
+ * read. Bounded by weight, so that waiting still costs nothing.
  */
 final class InstanceCache {
 

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads instances in batches, as the committer writes them: what is asked for while a read is under
- * way travels together in the next. Measured on two cores: 14,000 loads a second one by one, over
- * 130,000 in batches of 50.
+ * Reads instances in batches, as the committer writes them: questions that come while a read is
+ * under way are asked together in the next. Measured on two cores: 14,000 loads a second one by
+ * one, over 130,000 in batches of 50.
  */
 public final class InstanceLoader {
 
@@ -37,7 +37,7 @@ public final class InstanceLoader {
   /**
    * One question and its listeners.
    *
-   * @param whenDone takes what to do once that is over which the answer was wanted for
+   * @param whenDone takes a task to run when the command that needed the answer has ended
    */
   private record LoadQuestion(
       Load load,
@@ -63,8 +63,8 @@ public final class InstanceLoader {
   /**
    * The same for a command that is decided on the answer.
    *
-   * @param whenDone takes what to do when the command has come to its end: of instances with heavy
-   *     documents only a few are in memory at a time
+   * @param whenDone takes a task to run when the command has ended: only a few instances with heavy
+   *     documents are in memory at a time
    */
   void load(
       Load load,

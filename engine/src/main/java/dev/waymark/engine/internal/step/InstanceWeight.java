@@ -6,7 +6,10 @@ import dev.waymark.core.instance.Instance;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** About how many bytes an instance takes in memory. What is heavy is not weighed to its end. */
+/**
+ * The approximate number of bytes that an instance takes in memory. The count of a heavy instance
+ * stops at a bound.
+ */
 final class InstanceWeight {
 
   static final int HEAVY = 64 << 10;

@@ -6,11 +6,8 @@ import static dev.waymark.engine.internal.step.CommandState.READING;
 import static dev.waymark.engine.internal.step.CommandState.UNREAD;
 import static java.util.Objects.requireNonNull;
 
-import dev.waymark.core.instance.Actor;
-import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.instance.InstanceId;
-import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
 import dev.waymark.core.step.Decision;
 import dev.waymark.core.step.Step;
@@ -48,34 +45,29 @@ final class Mailbox {
   private final Mailboxes mailboxes;
   private final ThisNode node;
   private final Deque<PendingCommand> queue = new ArrayDeque<>();
-
-  /** The instance as it will be once everything decided is committed; meaningful if known. */
-  private @Nullable Instance tip;
-
-  private boolean known;
-  private @Nullable PendingUnit underWay;
-  private @Nullable PendingUnit next;
+  private final InstanceTip tip;
   private boolean paused;
   private boolean closed;
 
   /**
-   * @param last what this node knew of the instance when it was busy with it last, if it still does
+   * @param last the state that this node remembers from the last time that it was busy with the
+   *     instance; absent if it remembers none
    */
   Mailbox(InstanceId id, Mailboxes mailboxes, @Nullable Instance last) {
     this.id = id;
     this.mailboxes = mailboxes;
     this.node = mailboxes.node();
-    this.tip = last;
-    this.known = last != null;
+    this.tip = new InstanceTip(last);
   }
 
-  /** Takes a command in, unless this mailbox has just been given up. */
+  /** Queues a command, unless this mailbox has just been given up. */
   synchronized boolean offer(PendingCommand pending) {
     if (closed) {
       return false;
     }
     if (pending.deadline != null && queue.size() >= MAX_QUEUED) {
-      // Only callers are turned away; what the engine itself has to say is bounded by what runs.
+      // Only callers are refused; the engine's own commands are bounded by the number of bodies and
+      // waits.
       pending.left();
       pending.fails(new Overloaded("Instance " + id + " has too much to do: try again later"));
       return true;
@@ -92,17 +84,14 @@ final class Mailbox {
   /** A step of this instance was committed outside of this mailbox, in a transaction of its own. */
   void committedElsewhere(Unit unit) {
     synchronized (this) {
-      if (underWay == null && next == null) {
-        tip = unit.after();
-        known = true;
-      }
+      tip.committedElsewhere(unit.after());
       giveUpIfIdle();
     }
     mailboxes.after().begin(unit).run();
   }
 
   private void look(PendingCommand pending) {
-    pending.reading(committed());
+    pending.reading(tip.committed());
     mailboxes.states().read(id, pending, new CommandRead(pending));
   }
 
@@ -119,7 +108,7 @@ final class Mailbox {
     public void found(StateReader.ReadState state) {
       synchronized (Mailbox.this) {
         pending.read(state);
-        adopt(state.instance());
+        tip.adopt(state.instance());
         work();
         giveUpIfIdle();
       }
@@ -146,20 +135,8 @@ final class Mailbox {
     giveUpIfIdle();
   }
 
-  // A state that was read is ignored if this mailbox has committed a later version since.
-  private void adopt(@Nullable Instance read) {
-    if (underWay != null || next != null) {
-      return;
-    }
-    boolean newer = tip == null || (read != null && read.version() >= tip.version());
-    if (!known || newer) {
-      tip = read;
-      known = true;
-    }
-  }
-
   private void work() {
-    while (!queue.isEmpty() && !paused && !isFull(next)) {
+    while (!queue.isEmpty() && !paused && !tip.isFull()) {
       PendingCommand pending = queue.element();
       if (pending.is(READING) || !isReady(pending)) {
         break;
@@ -167,33 +144,28 @@ final class Mailbox {
       queue.remove();
       decide(pending);
     }
-    if (underWay == null && next != null && !paused) {
-      commit(next);
+    if (tip.underWay() == null && tip.next() != null && !paused) {
+      commit(tip.nextGoes());
     }
-  }
-
-  private static boolean isFull(@Nullable PendingUnit unit) {
-    return unit != null && unit.isFull();
   }
 
   /** True if the command can be decided now; if not, sees to it that it can be later. */
   private boolean isReady(PendingCommand pending) {
     boolean behind = pending.is(BEHIND_UNIT);
-    if (isOnItsWay(pending) || (behind && underWay != null)) {
+    if (isOnItsWay(pending) || (behind && tip.underWay() != null)) {
       return false;
     }
-    if (behind || pending.is(UNREAD) || (!known && !pending.needsNoRead())) {
+    if (behind || pending.is(UNREAD) || (!tip.isKnown() && !pending.needsNoRead())) {
       look(pending);
       return false;
     }
-    return !(pending.isAlone() && next != null);
+    return !(pending.isAlone() && tip.next() != null);
   }
 
   // A repeat of a command that is being committed must see its outcome, so it looks again after.
   private boolean isOnItsWay(PendingCommand pending) {
     String name = pending.command.meta().fingerprint() == null ? null : pending.command.meta().id();
-    boolean carried =
-        (underWay != null && underWay.carries(name)) || (next != null && next.carries(name));
+    boolean carried = tip.carries(name);
     if (carried && pending.is(READ)) {
       pending.unread();
     }
@@ -212,7 +184,10 @@ final class Mailbox {
     try {
       decision =
           pending.decide(
-              mailboxes.definitions(), tip, pending.prior(), mailboxes.asOfNow(pending.command));
+              mailboxes.definitions(),
+              tip.state(),
+              pending.prior(),
+              mailboxes.asOfNow(pending.command));
     } catch (OutOfMemoryError e) {
       log.error(
           "Instance {}: no memory to decide {}; trying again", id, pending.command.meta().id());
@@ -226,15 +201,12 @@ final class Mailbox {
       return;
     }
     if (decision instanceof Step step) {
-      if (next != null && next.amends(step.spends())) {
+      if (tip.amendsNext(step)) {
         pending.goesAlone();
         queue.addFirst(pending);
         return;
       }
-      next = next == null ? new PendingUnit() : next;
-      next.add(pending, step);
-      tip = step.after();
-      known = true;
+      tip.decided(pending, step);
     } else {
       refused(pending, decision);
     }
@@ -246,6 +218,8 @@ final class Mailbox {
 
   private void refused(PendingCommand pending, Decision decision) {
     boolean unread = !pending.is(READ);
+    PendingUnit next = tip.next();
+    PendingUnit underWay = tip.underWay();
     if ((pending.isOfAWait() && unread) || isOlderThanItsRefusal(pending)) {
       lookAgain(pending);
     } else if (next != null) {
@@ -259,7 +233,7 @@ final class Mailbox {
       node.scheduler().execute(() -> pending.stands(decision));
     } else {
       queue.addFirst(pending);
-      known = false;
+      tip.doubt();
     }
   }
 
@@ -269,16 +243,7 @@ final class Mailbox {
   private boolean isOlderThanItsRefusal(PendingCommand pending) {
     return pending.command.meta().fingerprint() != null
         && pending.prior().command() == null
-        && pending.knownFrom() < committed();
-  }
-
-  /** The version under the steps that are decided but not committed; 0 if there is none. */
-  private long committed() {
-    PendingUnit first = underWay == null ? next : underWay;
-    if (first != null) {
-      return first.before();
-    }
-    return tip == null ? 0 : tip.version();
+        && pending.knownFrom() < tip.committed();
   }
 
   // The steps on their way may have been committed before the command came, and another node may
@@ -300,20 +265,18 @@ final class Mailbox {
   }
 
   private void commit(PendingUnit ready) {
-    underWay = ready;
-    next = null;
     if (ready.steps() == 0) {
       throw new IllegalStateException("Expected a unit with a step, but got none");
     }
     try {
       mailboxes.committer().submit(ready.unit(), result -> settled(ready, result));
     } catch (OutOfMemoryError e) {
-      // It passes, or this process ends: nothing is wrong with the steps.
+      // The lack of memory passes, or this process ends: the steps are correct.
       log.error("Instance {}: no memory to put its steps into rows; trying again", id);
       node.scheduler()
           .after(SHORT_OF_MEMORY, () -> settled(ready, CommitResult.of(CommitResult.Outcome.BUSY)));
     } catch (RuntimeException | Error e) {
-      // An Error too: the mailbox would wait for this unit for ever.
+      // Errors too: the mailbox would wait for this unit for ever.
       log.error("Instance {}: its steps cannot be put into rows", id, e);
       node.scheduler().execute(() -> settled(ready, failedBy(e)));
     }
@@ -324,12 +287,12 @@ final class Mailbox {
     AfterCommitPort.@Nullable FollowUpWork work = null;
     List<PendingUnit.DecidedCommand> told = List.of();
     synchronized (this) {
-      underWay = null;
+      tip.arrived();
       switch (result.outcome()) {
         case COMMITTED -> {
           work = mailboxes.after().begin(unit);
-          // Before the others look again: what they read could make a refusal without a reason seem
-          // explained, and it would be told to its caller.
+          // Before the others look again: the state that they read could make an unexplained
+          // refusal count as explained, and it would be told to its caller.
           told = arrived.explained();
           told.forEach(p -> p.pending().left());
           arrived.leftUnexplained().forEach(this::lookAgain);
@@ -354,23 +317,21 @@ final class Mailbox {
     }
   }
 
-  // It was refused on state that was not read for it, or that has moved since. The store can say
-  // who closed the bookmark, or that the command itself was carried out.
+  // The command was refused on state that was not read for it, or that has moved since. The store
+  // knows the actor who closed the bookmark, or that the command itself was carried out.
   private void lookAgain(PendingCommand pending) {
     pending.unread();
     queue.addFirst(pending);
   }
 
-  /** Everything that was decided on the void steps goes back to the queue, in its order. */
+  /** All commands that were decided on the void steps go back to the queue, in their order. */
   private void decideAgain(PendingUnit lost) {
     List<PendingCommand> again = new ArrayList<>();
     lost.decided().forEach(p -> again.add(p.pending()));
-    if (next != null) {
-      next.decided().forEach(p -> again.add(p.pending()));
-      next = null;
+    if (tip.next() != null) {
+      tip.next().decided().forEach(p -> again.add(p.pending()));
     }
-    tip = null;
-    known = false;
+    tip.forget();
     int most = 0;
     for (PendingCommand pending : again.reversed()) {
       pending.triedInVain();
@@ -395,33 +356,10 @@ final class Mailbox {
     node.scheduler().execute(() -> unwritable(culprit, result));
   }
 
-  /**
-   * A command whose step cannot be decided, or whose rows the database refuses. A body's result
-   * becomes the body's failure. Another command of the engine's own parks the visit that it is
-   * about, or it would come again for ever. A caller hears the fault, and nothing has changed.
-   */
   private void unwritable(PendingCommand culprit, CommitResult result) {
     Throwable cause = requireNonNull(result.cause(), "cause");
-    Command command = culprit.command;
-    log.warn("Instance {}: {} cannot be stored", id, command.meta().id(), cause);
-    Fault fault =
-        Fault.permanent(
-            Fault.NOT_STORABLE,
-            "What follows '%s' cannot be stored: %s".formatted(command.word(), cause.getMessage()));
-    Command.Meta meta =
-        new Command.Meta(
-            command.meta().id() + "/refused", Actor.ENGINE, node.now(), null, null, null);
-    Command instead =
-        switch (command) {
-          case Attempt.Complete c ->
-              new Attempt.Fail(meta, c.visit(), c.attempt(), fault, c.duration());
-          case Attempt.Await a ->
-              new Attempt.Fail(meta, a.visit(), a.attempt(), fault, a.duration());
-          case Attempt other -> new Command.Park(meta, other, fault);
-          case Command.Fire fire -> new Command.Park(meta, fire, fault);
-          case Command.Deliver deliver -> new Command.Park(meta, deliver, fault);
-          default -> null;
-        };
+    log.warn("Instance {}: {} cannot be stored", id, culprit.command.meta().id(), cause);
+    Command instead = new UnstorableCommand(culprit.command, cause).instead(node.now());
     if (instead != null) {
       mailboxes.post(id, PendingCommand.internal(instead));
     }
@@ -444,18 +382,16 @@ final class Mailbox {
 
   /** A mailbox without work or bodies is forgotten: waiting costs nothing. */
   private void giveUpIfIdle() {
-    boolean idle = queue.isEmpty() && underWay == null && next == null && !paused;
+    boolean idle = queue.isEmpty() && tip.isCommitted() && !paused;
     if (idle && !mailboxes.after().keepsBusy(id)) {
       closed = true;
-      mailboxes.forget(id, this, known ? tip : null);
+      mailboxes.forget(id, this, tip.isKnown() ? tip.state() : null);
     }
   }
 
   /** True if the instance is the tenant's and its end, if decided, is not committed yet. */
   synchronized boolean isUnderWay(String tenant) {
-    return tip != null
-        && tip.tenant().equals(tenant)
-        && (!tip.status().isTerminal() || underWay != null || next != null);
+    return tip.isUnderWay(tenant);
   }
 
   /** A body of this instance has ended without a command following. */

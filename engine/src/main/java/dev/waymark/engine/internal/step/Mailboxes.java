@@ -34,7 +34,7 @@ public final class Mailboxes {
   private volatile @Nullable CompletableFuture<Boolean> emptied;
 
   /**
-   * @param nodeLost what to do when a commit says that this node was declared dead
+   * @param nodeLost run when a commit says that this node was declared dead
    */
   public Mailboxes(
       ThisNode node,
@@ -79,7 +79,9 @@ public final class Mailboxes {
     return command.with(command.meta().at(node.now(), runner(command), operators));
   }
 
-  /** Decides a command outside of any mailbox; no node is named that would run what it starts. */
+  /**
+   * Decides a command outside of any mailbox; no node is named to run the bodies that it starts.
+   */
   public Decision decideApart(
       PendingCommand pending, @Nullable Instance instance, StoredFacts prior) {
     Command command = pending.command;
@@ -123,7 +125,10 @@ public final class Mailboxes {
 
   // ---- what others ask
 
-  /** Tells the mailbox, if there is one, what was committed without it; then acts on it. */
+  /**
+   * Tells the mailbox, if there is one, of a unit that was committed without it; then starts what
+   * follows the commit.
+   */
   public void committedElsewhere(Unit unit) {
     Mailbox mailbox = open.get(unit.instance());
     if (mailbox == null) {
@@ -156,7 +161,7 @@ public final class Mailboxes {
   }
 
   /**
-   * @param last what it knew of its instance; absent if nothing
+   * @param last the state that the mailbox knew; absent if it knew none
    */
   void forget(InstanceId instance, Mailbox mailbox, @Nullable Instance last) {
     if (last != null) {

@@ -17,14 +17,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A command in a mailbox, with what is known about it and who wants to hear the outcome. */
+/**
+ * A command in a mailbox, with the facts that the store has about it and the listener for its
+ * outcome.
+ */
 public final class PendingCommand {
 
   private static final Logger log = LoggerFactory.getLogger(PendingCommand.class);
 
   public final Command command;
 
-  /** For a start: what to start. Every other command finds its definition by its instance. */
+  /**
+   * The definition that a start begins. Every other command finds its definition by its instance.
+   */
   final @Nullable Definition definition;
 
   /**
@@ -60,7 +65,10 @@ public final class PendingCommand {
     this.listener = listener;
   }
 
-  /** The engine's own: nobody waits, and a refusal means that it no longer matters. */
+  /**
+   * A command of the engine's own: no caller waits, and a refusal means that the command no longer
+   * matters.
+   */
   public static PendingCommand internal(Command command) {
     return new PendingCommand(command, null, null, outcome -> {});
   }
@@ -76,7 +84,7 @@ public final class PendingCommand {
   }
 
   /**
-   * The store is asked about it.
+   * The store is asked about the command.
    *
    * @param committed the version that the mailbox knows to be committed
    */
@@ -144,7 +152,7 @@ public final class PendingCommand {
     return Math.max(seen, from);
   }
 
-  // ---- what it asks for
+  // ---- the facts that it needs from the store
 
   /**
    * True if the store must be asked about this command before it is decided. A start that takes a
@@ -159,8 +167,8 @@ public final class PendingCommand {
   }
 
   /**
-   * True if it acts on a wait. Claims change a wait without a step, so the command may be decided
-   * on what the mailbox knows, but not refused: the store must be asked first.
+   * True if the command acts on a wait. Claims change a wait without a step, so the command may be
+   * decided on what the mailbox knows, but not refused: the store must be asked first.
    */
   boolean isOfAWait() {
     return command instanceof Command.Resume
@@ -206,7 +214,7 @@ public final class PendingCommand {
   /**
    * The decision on this command, on this state.
    *
-   * @param now the command as of this moment, on the node that may run what it starts
+   * @param now the command as of this moment, on the node that may run the bodies that it starts
    */
   Decision decide(
       DeployedDefinitions definitions,
@@ -229,7 +237,7 @@ public final class PendingCommand {
     tell(new Outcome(null, fault));
   }
 
-  /** Does something once it has come to its end; at once if it has. */
+  /** Runs a task when the command's outcome has been told; at once if it has. */
   void whenTold(Runnable task) {
     synchronized (this) {
       if (!told) {
@@ -247,7 +255,7 @@ public final class PendingCommand {
     task.run();
   }
 
-  // Who listens may be an application's own code; what it throws must not stop the instance.
+  // The listener may be the application's own code; an exception of it must not stop the instance.
   private void tell(Outcome outcome) {
     try {
       listener.accept(outcome);

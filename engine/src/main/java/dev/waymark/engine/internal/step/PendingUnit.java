@@ -44,14 +44,17 @@ final class PendingUnit {
     return decided;
   }
 
-  /** Commands whose decision tells them all there is to tell. */
+  /** Commands whose decision gives the full reason. */
   List<DecidedCommand> explained() {
     return leftUnexplained().isEmpty()
         ? decided
         : decided.stream().filter(p -> !isUnexplained(p)).toList();
   }
 
-  /** Commands refused because what they name is not there, without a word where it went. */
+  /**
+   * Commands that were refused because the bookmark or the run that they name is not there, where
+   * the decision does not say what became of it.
+   */
   List<PendingCommand> leftUnexplained() {
     List<PendingCommand> left = new ArrayList<>(0);
     for (DecidedCommand one : decided) {

@@ -14,7 +14,10 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the state that a command is decided on: the instance, and what the store knows of it. */
+/**
+ * Reads the state that a command is decided on: the instance, and the facts that the store has
+ * about the command.
+ */
 public final class StateReader {
 
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -45,7 +48,7 @@ public final class StateReader {
    */
   record ReadState(@Nullable Instance instance, StoredFacts prior) {}
 
-  /** Hears what became of one reading. One of its methods is called, once. */
+  /** Is told the result of one reading. One of its methods is called, once. */
   interface ReadListener {
 
     void found(ReadState state);

@@ -24,15 +24,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The rows that this node could not read or act on, for operators to see. Every reader of a page
- * reads its rows through it, one by one: a row that cannot be read is entered here and left alone
- * for a while, and the others are worked on as if it were not there.
+ * reads its rows through this class, one by one: a row that cannot be read is entered here and left
+ * alone for a while, and the others are worked on as if it were not there.
  *
- * <p>A look at what is due finds such a row again each time. It therefore asks for as many rows
+ * <p>A search for due rows finds such a row again each time. It therefore asks for as many rows
  * more as are {@link #aside}, and takes those that this {@link #admits}: so not even a page full of
  * unreadable rows keeps the ones behind it from being found.
  *
- * <p>In memory, and so for each node by itself: what one version of the software cannot read,
- * another may.
+ * <p>The list is in memory, and so each node has its own: one version of the software may read a
+ * row that another cannot.
  */
 public final class UnreadableRows {
 
@@ -129,7 +129,7 @@ public final class UnreadableRows {
     }
   }
 
-  /** One row that somebody asks for by name, who has to hear that it cannot be read. */
+  /** Reads one row that a caller asks for by name; the caller is told if it cannot be read. */
   public <R, T> T mustRead(RowKind<R> kind, R row, Function<R, T> reading) {
     T value = readOne(kind, row, reading);
     if (value == null) {
@@ -141,9 +141,9 @@ public final class UnreadableRows {
     return value;
   }
 
-  // ---- looks at what is due
+  // ---- searches for due rows
 
-  /** The number of rows of a table that are put aside: a look asks for so many more. */
+  /** The number of rows of a table that are put aside: a search asks for as many more. */
   public int aside(RowKind<?> kind) {
     if (none) {
       return 0;

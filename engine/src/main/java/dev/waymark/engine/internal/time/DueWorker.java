@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does what is due, when it is due. Sleeps until the next due row, is woken when an earlier one is
- * created, and sweeps until nothing is left; now and then it looks for what nobody told it about.
+ * created, and sweeps until nothing is left; now and then it looks for rows of which it was not
+ * told.
  */
 public final class DueWorker implements Worker {
 

@@ -59,7 +59,7 @@ public final class EngineHousekeeping implements Housekeeping {
         waits.forget(Limits.before(now, retention.archive()), batch));
   }
 
-  // What the archive has forgotten up to is remembered; it must not say so about what is to come.
+  // The moment up to which the archive has forgotten is stored; it must not lie in the future.
   private Instant past(Instant before) {
     if (before.isAfter(node.now())) {
       throw new IllegalArgumentException(

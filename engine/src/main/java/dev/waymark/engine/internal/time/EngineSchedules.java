@@ -162,7 +162,7 @@ public final class EngineSchedules implements Schedules {
     }
     InstanceId run = startedBy(command, caller, patience);
     if (run == null && !result.settled.contains(start)) {
-      // It is pending still and starts later, so it was not refused.
+      // The start is pending still and happens later, so it was not refused.
       throw EngineException.unwrap(result.fault);
     }
     if (run == null) {

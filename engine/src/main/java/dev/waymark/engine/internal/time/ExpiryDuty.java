@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Closes waits that have expired, and sends up interventions that nobody has looked at. */
+/** Closes waits that have expired, and escalates interventions that were not resolved in time. */
 public final class ExpiryDuty implements DueWorker.Duty {
 
   private static final int PAGE = 1_000;

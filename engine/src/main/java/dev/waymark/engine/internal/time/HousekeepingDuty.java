@@ -9,10 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does the housekeeping, one node for all. Who does it says so first, and so nobody else does until
- * it is due again; if it dies half-way, whoever is next finds the rest.
+ * Does the housekeeping, one node for all. A node takes the turn in the store first, so no other
+ * node does it until it is due again; if the node dies half-way, the node with the next turn finds
+ * the rest.
  *
- * <p>Between two batches it lets go of the thread: work that somebody waits for goes first.
+ * <p>Between two batches it lets go of the thread: work that callers wait for goes first.
  */
 public final class HousekeepingDuty implements Worker {
 

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks whether timers wait longer than they should. Nothing happens to one that does: it fires as
- * soon as somebody gets to it. But somebody should know.
+ * Looks for timers that are overdue. It changes nothing about them: each fires as soon as a node
+ * gets to it. But the operator should know.
  */
 public final class LateTimerCheck implements Worker {
 

@@ -47,7 +47,7 @@ public final class ScheduleChanges {
 
   /**
    * Tries again while others are quicker: each time one of them has made its change, so contention
-   * alone fails nobody before the caller's time is over.
+   * alone fails no caller before its time is over.
    *
    * @param once one try; absent if another caller or a worker was quicker
    */
@@ -102,8 +102,8 @@ public final class ScheduleChanges {
   }
 
   /**
-   * Does what is pending itself; if another node does the same, it is the same. A start that a
-   * passing fault has left pending is made again within the caller's time.
+   * Makes the pending starts itself; if another node makes the same starts, each still happens
+   * once. A start that a passing fault has left pending is made again within the caller's time.
    */
   StartsResult settle(KnownSchedule known, Patience patience) {
     StartsResult result =
@@ -171,8 +171,8 @@ public final class ScheduleChanges {
   }
 
   /**
-   * True if a row whose answer was lost was written. Workers may have moved it since, but they
-   * leave alone who has changed it last and when.
+   * True if a row whose answer was lost was written. Workers may have moved it since, but they do
+   * not change the actor and the moment of the last change.
    *
    * @param before the revision that it replaced
    */

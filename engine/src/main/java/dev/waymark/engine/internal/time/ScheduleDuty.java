@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what is due about schedules: decides which occurrences start, writes that down, starts them,
- * and crosses them out. Pages go through the store as lists.
+ * Handles due schedules: decides which occurrences start, writes that down, starts them, and
+ * crosses them out. Pages go through the store as lists.
  */
 public final class ScheduleDuty implements DueWorker.Duty {
 

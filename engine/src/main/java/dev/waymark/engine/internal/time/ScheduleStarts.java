@@ -65,8 +65,8 @@ public final class ScheduleStarts {
   }
 
   /**
-   * Starts them all, and tells what came of it. What failed for a while stays pending, and so does
-   * what comes after it.
+   * Starts them all, and returns the outcomes. A start with a transient fault stays pending, and so
+   * do the starts behind it.
    */
   void run(KnownSchedule known, Consumer<StartsResult> done) {
     next(new StartsResult(known), 0, done);
@@ -115,7 +115,8 @@ public final class ScheduleStarts {
     }
     result.settled.add(start);
     if (decision instanceof Rejection rejection
-        // Another body under the same name: it was started before the schedule was changed.
+        // The same name with another body: the occurrence was started before the schedule was
+        // changed.
         && rejection.code() != Rejection.Code.COMMAND_REUSED) {
       result.refusal = rejection.message();
       log.warn(
@@ -124,8 +125,8 @@ public final class ScheduleStarts {
           start.occurrence(),
           rejection.message());
     } else if (!(decision instanceof Rejection)) {
-      // Not only a step: a start whose reply was lost is there already when it is made again, and
-      // has not been counted.
+      // Repeats count, too, not only steps: a start whose reply was lost is there already when it
+      // is made again, and was not counted.
       result.started++;
       result.begun.add(run(result.known, start.command()));
     }

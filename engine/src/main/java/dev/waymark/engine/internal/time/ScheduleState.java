@@ -17,16 +17,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a schedule, and the decision what comes next: pure, so that every node decides
+ * The state of a schedule, and the decision on its next start: pure, so that every node decides
  * alike.
  *
  * <p>That an occurrence starts is written down before it does, and crossed out after. A start has a
- * name that derives from the occurrence, so whoever finds it not crossed out starts it again, and
- * that is the same start.
+ * name that derives from the occurrence, so a node that finds it not crossed out starts it again,
+ * and that is the same start.
  *
  * @param next the next occurrence; absent while paused, or if there is none any more
  * @param buffered the start that waits for the runs before it to end
- * @param pending what was decided to start and is not known to have started, in order
+ * @param pending the occurrences that were decided to start and are not known to have started, in
+ *     order
  */
 public record ScheduleState(
     boolean paused,
@@ -125,7 +126,9 @@ public record ScheduleState(
     return draft.done();
   }
 
-  /** Occurrences of a time that is over. All of them start: somebody wants each. */
+  /**
+   * Occurrences of a past period, for a backfill. All of them start: the caller has asked for each.
+   */
   ScheduleState backfilled(Schedule schedule, List<Instant> occurrences) {
     NextState draft = new NextState(this, schedule);
     for (Instant occurrence : occurrences) {

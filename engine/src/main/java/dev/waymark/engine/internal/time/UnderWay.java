@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Due rows for which a command was posted that has no outcome yet: a search still finds them.
  *
  * <p>Knowing them, a duty can look for what has come due meanwhile without waiting for an instance
- * that somebody holds. A command without an outcome is posted again when {@link
+ * whose row is locked. A command without an outcome is posted again when {@link
  * CommandPage#PATIENCE} is over; the store refuses the second.
  */
 final class UnderWay<T> {

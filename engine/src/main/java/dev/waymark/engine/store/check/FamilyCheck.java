@@ -11,13 +11,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks whether every parent that waits for a child will hear of it: the child lives, or is still
- * to be started, or its last word is on the way. Only the key of the parent's bookmark names the
- * child, and the two databases write ids differently as text; so SQL alone cannot do it.
+ * Looks whether every parent that waits for a child will get its result: the child lives, or is
+ * still to be started, or its message about the end is on the way. Only the key of the parent's
+ * bookmark names the child, and the two databases write ids differently as text; so SQL alone
+ * cannot do it.
  */
 final class FamilyCheck {
 
-  // Those whose child lives, or whose word waits, are the many, and SQL can see them.
+  // Most of them have a child that lives, or a message from it that waits, and SQL can see that.
   private static final String WAITING_PARENTS =
       """
       select b.instance_id, b.visit, b.key

@@ -96,7 +96,7 @@ final class InboxRules {
        limit :limit
       """;
 
-  // Whether a match or an input schema refuses it, SQL cannot tell.
+  // SQL cannot tell whether a match or an input schema refuses it.
   private static final String FREE_MESSAGES_BEGIN_RUNS =
       """
       select m.instance_id,
@@ -130,7 +130,7 @@ final class InboxRules {
        limit :limit
       """;
 
-  // Nobody else can send it again, so it is removed by the step that spends it.
+  // Only its own step sends it, and once, so it is removed by the step that spends it.
   private static final String A_STEPS_MESSAGE_IS_NOT_KEPT =
       """
       select m.instance_id,
@@ -143,10 +143,9 @@ final class InboxRules {
        limit :limit
       """;
 
-  // A suspended instance may be held, and then nobody delivers to it. A signal is only for those
-  // who waited when it was sent. A guard or a match may refuse a message, which then stays; whether
-  // it
-  // does, SQL cannot tell.
+  // A suspended instance may be held, and then no messages are delivered to it. A signal is only
+  // for waits that were open when it was sent. A guard or a match may refuse a message, which then
+  // stays; SQL cannot tell whether it does.
   private static final String MESSAGES_FIND_THEIR_BOOKMARK =
       """
       select m.instance_id,

@@ -47,7 +47,7 @@ record Inquiry(Connection connection, Snapshots snapshots) {
     }
   }
 
-  /** Binds what the statement names; values that it does not name are left alone. */
+  /** Binds the values that the statement names; others are left out. */
   <T> List<T> ask(String sql, Map<String, Object> values, InquiryRowReader<T> shape)
       throws SQLException {
     Matcher names = NAME.matcher(sql);

@@ -3,11 +3,11 @@ package dev.waymark.engine.store.check;
 import dev.waymark.engine.store.Invariant;
 
 /**
- * One statement that finds what must not be, the same text on both databases. It runs if pasted
- * into a console, with values for its names.
+ * One statement that finds violations of one invariant, the same text on both databases. It runs if
+ * pasted into a console, with values for its names.
  *
  * <p>Each row is a violation: {@code instance_id}, which {@code item} of that instance, and {@code
- * detail}. Names: {@code :now}; {@code :overdue}, before which whatever was due is late; {@code
+ * detail}. Names: {@code :now}; {@code :overdue}, before which every due row is late; {@code
  * :limit}; and the bounds of trouble {@code :crashes}, {@code :failures} and {@code :deliveries},
  * and {@code :copy_every}, how many versions lie between two full copies.
  */

@@ -23,7 +23,7 @@ final class StateCheck {
   private static final int PAGE = 100;
   private static final int PATHS = 5;
 
-  /** The key under which a join, and nothing else, remembers what has arrived. */
+  /** The key under which joins, and they alone, store the arrived branches. */
   private static final String ARRIVED = "arrived";
 
   private final StateRows rows;
@@ -81,7 +81,7 @@ final class StateCheck {
     return differences.size() <= PATHS ? paths : paths + " and more";
   }
 
-  // What SQL cannot tell, since it does not see who holds an instance and what is a join.
+  // The checks that SQL cannot make, since it sees neither holds nor which visits are joins.
   private void checkVisit(StoredState stored, String visit, Map<String, @Nullable Object> state) {
     if (isIn(State.READY, state) && state.get("due") == null && !stored.isHeld()) {
       find(Invariant.I5, stored, "visit " + visit, "held back, but nobody holds its instance");
@@ -104,8 +104,9 @@ final class StateCheck {
   }
 
   /**
-   * The state that history tells, with due times as they are stored where they are the same to the
-   * microsecond: history keeps what was asked for, and the databases keep no more than that.
+   * The state that follows from history, with the stored due times where both are the same to the
+   * microsecond: history keeps the time that was asked for, and the databases keep only
+   * microseconds.
    */
   private static @Nullable Object withDueOf(
       Map<String, @Nullable Object> stored, @Nullable Object told) {

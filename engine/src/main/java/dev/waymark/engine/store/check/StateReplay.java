@@ -41,10 +41,10 @@ final class StateReplay {
   }
 
   /**
-   * The state that history says.
+   * The state that follows from history.
    *
-   * @param faults full copies that are not what the changes before them lead to, or a change that
-   *     cannot be applied
+   * @param faults full copies that differ from the result of the changes before them, or a change
+   *     that cannot be applied
    */
   record ReplayedState(@Nullable Object state, List<String> faults) {}
 
@@ -64,7 +64,7 @@ final class StateReplay {
         try {
           state = apply(entry, state, faults);
         } catch (RuntimeException e) {
-          // Whatever a damaged document makes us stumble over is what we are looking for.
+          // Every exception that a damaged document causes is such a fault.
           faults.add("version %d cannot be applied: %s".formatted(entry.version(), e));
           return new ReplayedState(state, faults);
         }

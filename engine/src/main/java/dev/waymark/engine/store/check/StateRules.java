@@ -68,7 +68,8 @@ final class StateRules {
        limit :limit
       """;
 
-  // The first entry of a step carries what it changed; whoever rebuilds a state reads only those.
+  // The first entry of a step carries its changes; a replay of the state reads only the first
+  // entries.
   private static final String CHANGES_COME_FIRST =
       """
       select h.instance_id,

@@ -58,7 +58,7 @@ final class TrafficRules {
        limit :limit
       """;
 
-  // What is pending behind a parked event of its instance and sink waits with it.
+  // An event behind a parked event of its instance and sink waits with it.
   private static final String EVENTS_GO_OUT =
       """
       select o.instance_id,

@@ -7,8 +7,8 @@ import static dev.waymark.engine.store.Invariant.I7;
 import java.util.List;
 
 /**
- * Rules for live visits: each can go on by itself, or somebody is asked to help. State 4 is KEPT:
- * done, and only remembered, so it is not where a run stands.
+ * Rules for live visits: each can go on by itself, or a person is asked to help. State 4 is KEPT:
+ * the visit is completed and only remembered, so the run does not stand at it.
  */
 final class VisitRules {
 
@@ -60,8 +60,8 @@ final class VisitRules {
        limit :limit
       """;
 
-  // A fork waits for its branches, and a join for siblings that can still come. What waits for
-  // neither and has no open bookmark is idle, and an idle one cannot wait for another idle one.
+  // A fork waits for its branches, and a join for siblings that can still come. A visit that waits
+  // for neither and has no open bookmark is idle, and an idle one cannot wait for another idle one.
   private static final String WAITING_FOR_SOMETHING =
       """
       with idle as (

@@ -78,7 +78,7 @@ public final class BorrowedConnection implements InvocationHandler {
    * The store's own connection, where the given one was lent by {@link #lend}.
    *
    * @throws IllegalStateException if it was given back: the store's own may be in the middle of
-   *     somebody else's transaction by now
+   *     another transaction by now
    */
   public static Connection behind(Connection connection) {
     if (!Proxy.isProxyClass(connection.getClass())
@@ -93,9 +93,9 @@ public final class BorrowedConnection implements InvocationHandler {
   }
 
   /**
-   * Ends what the borrower is executing, and refuses it further statements, because its result no
-   * longer counts. May be called from any thread, and again; it does nothing once the connection
-   * was given back.
+   * Ends the statement that the borrower is executing, and refuses it further statements, because
+   * its result no longer counts. May be called from any thread, and again; it does nothing once the
+   * connection was given back.
    */
   public static void cancel(Connection connection) {
     if (Proxy.isProxyClass(connection.getClass())
@@ -160,7 +160,7 @@ public final class BorrowedConnection implements InvocationHandler {
     };
   }
 
-  // A rollback to a savepoint of one's own is fine, and so is asking for what is already so.
+  // A rollback to a savepoint of its own is fine, and so is a setting that changes nothing.
   private static boolean ends(String name, Object @Nullable [] arguments) {
     return ENDING.contains(name)
         || (name.equals("rollback") && arguments == null)
@@ -176,7 +176,7 @@ public final class BorrowedConnection implements InvocationHandler {
     }
   }
 
-  // The word anywhere in a text is enough: to be wrong in this direction costs one read.
+  // The word anywhere in a text is enough: a false hit costs one read.
   private void noteUndoing(String name, Object @Nullable [] arguments) {
     String sql = sql(name, arguments);
     if (name.equals("rollback")

@@ -54,7 +54,7 @@ public final class StoreCall implements AutoCloseable {
 
   /**
    * Lets the threads go. A call that comes later is still made, on a thread that ends with it: the
-   * closed database says in its own words that it is closed.
+   * error then comes from the closed database itself.
    */
   @Override
   public void close() {

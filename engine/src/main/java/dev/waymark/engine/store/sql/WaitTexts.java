@@ -3,14 +3,14 @@ package dev.waymark.engine.store.sql;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The questions about open waits that both databases answer to the same words, but for how they
- * write moments. A store asks for each text once, when its class is loaded, and keeps the result as
- * a constant: so statements are still cached and planned by one text each. The golden files {@code
- * waits.sql} of both stores have the results whole.
+ * The questions about open waits with the same text on both databases, except the spelling of
+ * moments. A store asks for each text once, when its class is loaded, and keeps the result as a
+ * constant: so statements are still cached and planned by one text each. The golden files {@code
+ * waits.sql} of both stores show the complete results.
  *
- * <p>Two questions stay with the stores. A planner of PostgreSQL takes a key that it knows for a
- * constant and walks over all that is open, so it is given a range; and the tenants with open waits
- * are found there by an order that an index has, on SQLite by {@code min}.
+ * <p>Two questions stay with the stores. A planner of PostgreSQL takes a known key for a constant
+ * and walks over all open waits, so it is given a range; and the tenants with open waits are found
+ * there by the order of an index, on SQLite by {@code min}.
  */
 public final class WaitTexts {
 
@@ -116,7 +116,8 @@ public final class WaitTexts {
        limit :limit
       """;
 
-  // Each part is counted from an index over just that: what is free, what is held, what ends.
+  // Each part is counted from an index over just these rows: free waits, held waits, waits that
+  // expire.
   private static final String COUNT =
       """
       with

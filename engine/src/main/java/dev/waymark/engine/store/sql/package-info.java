@@ -1,5 +1,5 @@
 /**
- * SQL that both stores run in the same words. A store writes it in its dialect once and keeps the
+ * SQL that both stores run with the same text. A store writes it in its dialect once and keeps the
  * result.
  */
 @NullMarked

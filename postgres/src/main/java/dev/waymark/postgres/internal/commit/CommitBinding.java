@@ -102,8 +102,8 @@ final class CommitBinding {
       throws SQLException {
     List<@Nullable Outcome> why =
         why(connection, form, node, stopped.stream().map(units::get).toList());
-    // What a batch found locked may be free now. Who waited for a row had it: if the unit did not
-    // pass, the row had changed meanwhile.
+    // A row that a batch found locked may be free now. A unit that waited for a row has got it: if
+    // the unit did not pass, the row had changed meanwhile.
     Outcome otherwise = form == Form.SKIPPING ? Outcome.BUSY : Outcome.NOT_SPENDABLE;
     for (int i = 0; i < stopped.size(); i++) {
       Outcome outcome = Objects.requireNonNullElse(why.get(i), otherwise);
@@ -112,8 +112,9 @@ final class CommitBinding {
   }
 
   /**
-   * The others of a batch are committed by now. So if the question fails, whatever the fault, it is
-   * told as a lost reply: the same units are then sent again, and who was committed is found so.
+   * The others of a batch are committed by now. So if the question fails, by any fault, it is
+   * reported as a lost reply: the same units are then sent again, which shows the units that are
+   * committed.
    */
   private List<@Nullable Outcome> why(
       Connection connection, Form form, @Nullable NodeId node, List<UnitRows> stopped)

@@ -39,9 +39,11 @@ import java.util.stream.Stream;
  *   <li>Gates come first and write nothing. They lock instances, then bookmarks, then messages,
  *       each sorted by key; {@code ok} holds the units that passed all of theirs; every write joins
  *       it.
- *   <li>{@code on conflict} is never a gate: two of them leave half a unit. What is unique across
- *       instances is filtered against committed rows, and in the rare true race the index raises.
- *   <li>A fence or a state is never read unlocked, except to tell why a unit was stopped.
+ *   <li>{@code on conflict} is never a gate: two of them leave half a unit. Keys that are unique
+ *       across instances are filtered against committed rows, and in the rare true race the index
+ *       raises an error.
+ *   <li>A fence or a state is never read unlocked, except to find the reason why a unit was
+ *       stopped.
  *   <li>The statement counts what it changed and divides by zero if a row is missing.
  * </ol>
  */

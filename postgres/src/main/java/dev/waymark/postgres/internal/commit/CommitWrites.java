@@ -7,8 +7,9 @@ package dev.waymark.postgres.internal.commit;
  * the lock on the instance holds them there. Bookmarks and messages, which claims and receipts
  * move, are found at the place where they were locked.
  *
- * <p>What was locked is kept if its unit is among those that passed. As a join, the planner, who
- * expects few of both, compares each with each; {@code in … is true} makes it a look into a hash.
+ * <p>A locked row is kept if its unit is among those that passed. For a join, the planner, which
+ * expects few of both, would compare each with each; {@code in … is true} makes it a look into a
+ * hash.
  */
 final class CommitWrites {
 
@@ -157,8 +158,9 @@ final class CommitWrites {
       )\
       """;
 
-  // A spent message stays so that a duplicate is known. What a step has sent comes from nowhere
-  // else, so nobody can send it again: removing it writes no second row and no index entry.
+  // A spent message stays so that a duplicate is known. A message that a step has sent comes from
+  // that step alone, so no duplicate of it can come: its row is removed, which writes no second row
+  // and no index entry.
   static final String MESSAGE_SPENT =
       """
       spent_message as (

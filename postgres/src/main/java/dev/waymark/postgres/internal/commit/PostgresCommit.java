@@ -83,7 +83,10 @@ public final class PostgresCommit {
     return unit.keysTaken().stream().map(key -> new Key(unit.instance().tenant(), key)).toList();
   }
 
-  /** The results of a whole batch: who was not first cannot have the key that the first has got. */
+  /**
+   * The results of a whole batch: a unit that was not the first cannot have the key that the first
+   * has got.
+   */
   private static List<CommitResult> withRivals(
       List<UnitRows> units, List<UnitRows> first, List<CommitResult> results) {
     Map<InstanceId, CommitResult> sent = new HashMap<>();

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * The question why the gates of a commit stopped units, asked only when they stopped some.
  *
  * <p>A question of its own, since the commit would carry it for every batch: a third of its plan
- * was there to tell what hardly ever happens. It is asked after the commit and without locks, so it
- * only explains. Versions rise and what is spent stays spent, so no answer that stops a unit for
- * good can have become wrong meanwhile; where nothing is in the way any more, there is no reason.
+ * was there for reasons that hardly ever occur. It is asked after the commit and without locks, so
+ * it only explains. Versions rise and a spent row stays spent, so no answer that stops a unit for
+ * good can have become wrong meanwhile; if the cause is gone by then, there is no reason.
  */
 final class StopReasons {
 

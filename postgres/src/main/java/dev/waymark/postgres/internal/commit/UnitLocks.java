@@ -16,7 +16,7 @@ import java.util.List;
  * <p>The commit statement finds rows by the place at which it locked them. A row that another
  * transaction changed between the statement's snapshot and its lock lies at a place that the
  * snapshot does not see. Once the rows are locked by an earlier statement, the next snapshot sees
- * them where they are, and nobody can move them.
+ * them at their place, and no other transaction can move them.
  */
 final class UnitLocks {
 

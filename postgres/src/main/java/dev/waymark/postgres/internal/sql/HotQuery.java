@@ -76,10 +76,10 @@ public final class HotQuery<T> {
   /**
    * The same for a statement that may have to wait for a row: an application that holds the row in
    * a transaction of its own delays the caller and does not fail it. Each try ends after 250 ms and
-   * gives its connection back; of those who want one row only one has a connection at a time, and
-   * of those who found their row locked only a few.
+   * gives its connection back; of all callers that want one row only one has a connection at a
+   * time, and of all callers that found their row locked only a few.
    *
-   * @param row which one it is
+   * @param row the key of the row
    */
   public List<T> askPatiently(RowTurns turns, Object row, Map<String, ?> values) {
     return turns.take(row, PATIENCE, () -> tryAgain(turns, row, values), () -> tooLate(row));

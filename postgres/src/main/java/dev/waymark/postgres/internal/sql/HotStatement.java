@@ -9,10 +9,10 @@ import java.util.Set;
  * A statement that runs often, with the types of its parameters: so {@link PlanCheck} can have it
  * planned without values.
  *
- * @param name what an operator is told about it
+ * @param name the name that an operator sees
  * @param types of all its parameters, by their names, as PostgreSQL calls them
- * @param wholeIndexes those that it may read without a condition
- * @param ofOneUnit true if it is given one unit at a time, whose rows it may compare each with each
+ * @param wholeIndexes the indexes that it may read without a condition
+ * @param ofOneUnit true if it gets one unit at a time, whose rows it may compare each with each
  */
 public record HotStatement(
     String name,

@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Time as PostgreSQL keeps it: microseconds. What is finer is cut off. */
+/** Time as PostgreSQL keeps it: microseconds. Smaller parts are cut off. */
 public final class Micros {
 
   private Micros() {}
@@ -21,7 +21,10 @@ public final class Micros {
         Math.multiplyExact(instant.getEpochSecond(), 1_000_000L), instant.getNano() / 1_000L);
   }
 
-  /** For due times, which may come late but never early: what is finer counts as a whole one. */
+  /**
+   * For due times, which may come late but never early: a part of a microsecond counts as a whole
+   * one.
+   */
   static @Nullable Long roundedUp(@Nullable Instant due) {
     return due == null ? null : of(roundUp(due));
   }

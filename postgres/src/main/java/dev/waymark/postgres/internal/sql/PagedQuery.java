@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link HotQuery} for rows with payloads, of which it reads so many rows and so many bytes at
- * most. Its text gives with each row {@code bytes}, the lengths of all payloads up to this row, and
- * leaves out the rows that have {@code :bytes} before them. PostgreSQL knows the length of a large
- * payload from the pointer to it, and reads only those of the rows that come out.
+ * A {@link HotQuery} for rows with payloads, which reads at most a given number of rows and a given
+ * number of bytes. Its text gives with each row {@code bytes}, the lengths of all payloads up to
+ * this row, and leaves out the rows that have {@code :bytes} before them. PostgreSQL knows the
+ * length of a large payload from the pointer to it, and reads only those of the rows that come out.
  *
  * @param <T> what one row becomes
  */

@@ -17,16 +17,17 @@ import java.util.regex.Pattern;
 /**
  * Looks at the plans of the hot statements at start-up, unless a node has found the same plans good
  * before ({@link PlanMemory}). With sequential scans forbidden, one is left only where no index
- * serves, because it was dropped or never made: better told now than found out when the tables have
- * grown.
+ * serves, because it was dropped or never made: an error at start-up is better than slow statements
+ * when the tables have grown.
  *
  * <p>An index that is read from its first entry to its last is no better, and while the tables are
- * empty the planner thinks it as good as a look-up by key: the gate of a message once read all that
- * waited, 1.3 ms for each instead of 0.01. So what is looked up by its key says {@code state < 1},
- * which is the same as {@code state = 0} but proves nothing to an index over what is open.
+ * empty the planner thinks it as good as a look-up by key: the gate of a message once read all
+ * waiting messages, 1.3 ms for each instead of 0.01. So a look-up by key says {@code state < 1},
+ * which is the same as {@code state = 0} but does not let the planner use an index over open rows.
  *
- * <p>Such a plan is told only of a table that the planner knows to be big. Of an empty one, or one
- * that was never analysed, it says nothing: the plan is made anew once the table was analysed.
+ * <p>Such a plan is reported only for a table that the planner knows to be big. For an empty table,
+ * or one that was never analysed, nothing is reported: the plan is made anew once the table was
+ * analysed.
  */
 public final class PlanCheck {
 
@@ -37,9 +38,9 @@ public final class PlanCheck {
   private static final Pattern WHOLE_INDEX =
       Pattern.compile(
           "Index (?:Only )?Scan using (?!"
-              // Few run or are parked at a time, and what is read of them is bounded by a limit.
+              // Few visits run or are parked at a time, and a limit bounds the rows that are read.
               + "wm_activity_instance_node|wm_outbox_parked"
-              // Its first entry is all that is wanted.
+              // The statement reads only the first entry of the index.
               + "|wm_bookmark_free"
               + ")(\\w+) on (?!wm_node|wm_lane|wm_definition)(wm_\\w+).*\\n(?! *Index Cond)");
 
@@ -126,7 +127,10 @@ public final class PlanCheck {
     return doubts;
   }
 
-  /** The generic plan, which knows no values. It is prepared only until it has been looked at. */
+  /**
+   * The generic plan, which knows no values. The statement is prepared for the time of this check
+   * only.
+   */
   private static String plan(Statement statement, HotStatement hot) throws SQLException {
     List<String> names = hot.parameters();
     String declared = names.stream().map(hot.types()::get).collect(joining(", "));

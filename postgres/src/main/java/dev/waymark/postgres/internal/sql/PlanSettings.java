@@ -51,8 +51,8 @@ public enum PlanSettings {
 
   /**
    * The text that runs a statement by itself, on a connection in autocommit mode. The transaction
-   * is spelt out: the driver may send what stands before a large answer as a message of its own,
-   * which would end a transaction that nobody has begun, and the settings with it.
+   * is spelt out: the driver may send the part before a large answer as a message of its own, which
+   * would end the implicit transaction, and the settings with it.
    */
   public String alone(String sql) {
     return this == ON_STATEMENT ? "begin;\n" + SET + ";\n" + sql + ";\ncommit" : sql;

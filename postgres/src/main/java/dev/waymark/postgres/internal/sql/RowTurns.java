@@ -13,11 +13,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Callers of this process that want one row, one at a time: only the first of them waits for it in
- * the database. Sixteen who wanted a task that was locked took all connections for loads, and a
- * look at another run took a second.
+ * Lets the callers of this process that want one row go one at a time: only the first of them waits
+ * for it in the database. Without this, sixteen callers that wanted a locked task took all
+ * connections for loads, and a load of another run took a second.
  *
- * <p>Of those who wait for different rows that are locked, only a few do so at a time.
+ * <p>Of the callers that wait for different locked rows, only a few wait in the database at a time.
  */
 public final class RowTurns {
 
@@ -33,9 +33,9 @@ public final class RowTurns {
   }
 
   /**
-   * Runs it when it is this caller's turn.
+   * Runs the task when it is this caller's turn.
    *
-   * @param late what is done instead if the turn does not come in time
+   * @param late run instead if the turn does not come in time
    */
   <T> T take(Object row, Duration patience, Supplier<T> use, Supplier<T> late) {
     Turn turn =

@@ -6,11 +6,12 @@ import dev.waymark.postgres.internal.sql.HotStatement;
 /**
  * The statement that claims the next bookmarks.
  *
- * <p>Lapsed, free and many-named bookmarks are found by an index each, for each kind and name that
- * is asked for, so that a claim never walks over what is held. They are found without a lock, more
- * of them than are wanted, and then locked one by one in their order until there are enough: so
- * nobody is kept from what is not taken. Every part is MATERIALIZED, since SKIP LOCKED in a
- * subquery that is run again takes more than its limit. The division fails if it ever does.
+ * <p>Lapsed bookmarks, free ones and those with several names have an index each, which is searched
+ * for each kind and name of the request, so that a claim never walks over held bookmarks. They are
+ * found without a lock, more of them than are wanted, and then locked one by one in their order
+ * until there are enough: so no bookmark is locked that is not taken. Every part is MATERIALIZED,
+ * since SKIP LOCKED in a subquery that is run again takes more than its limit. The division fails
+ * if it ever does.
  */
 final class ClaimStatement {
 
@@ -78,8 +79,8 @@ final class ClaimStatement {
       ),
       """;
 
-  // What is never due is looked for only if what is does not suffice: it lies among it in its
-  // index.
+  // Bookmarks without a due time are looked for only if those with one are not enough: both lie in
+  // one index.
   private static final String FREE_BY_DUE =
       """
       dated as materialized (
@@ -135,8 +136,8 @@ final class ClaimStatement {
       ),
       """;
 
-  // Waits with several names are in the list of each, the first due first. What is held of them is
-  // walked over: as many as those who share them have in hand.
+  // Waits with several names are in the list of each name, the first due first. Held ones are
+  // walked over: as many as the people who share these names hold.
   private static final String SEVERAL =
       """
       several as materialized (
@@ -194,8 +195,8 @@ final class ClaimStatement {
       ),
       """;
 
-  // The limit ends the loop over what was found, so nothing is locked that is not taken, but for
-  // rows whose documents are too much for one answer: they are let go with the statement's end.
+  // The limit ends the loop over the found rows, so no row is locked that is not taken, except rows
+  // whose documents are too large for one answer: they are unlocked when the statement ends.
   private static final String TAKEN =
       """
       locked as materialized (

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Closed waits on PostgreSQL. */
 public final class PostgresClosedWaits implements ClosedWaits {
 
-  // One statement, so a row is never in both places or in neither. "state <> 0" says again what the
-  // partial index says: a plan that is made for every state could not know.
+  // One statement, so a row is never in both places or in neither. "state <> 0" repeats the
+  // condition of the partial index: a plan that is made for every state could not use the index
+  // otherwise.
   private static final HotStatement ARCHIVE =
       HotStatement.of(
           "closed waits that are old",
@@ -47,7 +48,8 @@ public final class PostgresClosedWaits implements ClosedWaits {
             from moved
           """);
 
-  // What may be gone is written down in the same transaction: the checker must not miss it.
+  // The same transaction stores the moment up to which rows may be gone: the checker must not
+  // report them as missing.
   private static final HotStatement FORGET =
       HotStatement.of(
           "old waits of the archive",

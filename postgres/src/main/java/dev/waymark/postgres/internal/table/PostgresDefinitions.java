@@ -88,8 +88,8 @@ public final class PostgresDefinitions implements StoredDefinitions {
        limit 1
       """;
 
-  // What is activated last counts, by its moment. A clock that stands, or that was set back, must
-  // not make it the older one: so its moment is past all others of the key.
+  // The version that was activated last counts, by its moment. A clock that stands, or that was set
+  // back, must not make it the older one: so its moment is later than all others of the key.
   private static final String ACTIVATE =
       """
       update wm_definition
@@ -262,7 +262,7 @@ public final class PostgresDefinitions implements StoredDefinitions {
                 .list());
   }
 
-  static DefinitionRow row(ResultSet row) throws SQLException {
+  public static DefinitionRow row(ResultSet row) throws SQLException {
     return new DefinitionRow(
         row.getLong("id"),
         row.getString("tenant"),

@@ -104,7 +104,8 @@ public final class PostgresDuties implements Duties {
        limit :limit
       """;
 
-  // Not joined with the dead, but with what is not alive: a node that nobody knows is not alive.
+  // Visits of nodes that are not alive, instead of a join with the dead ones: a node without a row
+  // is not alive either.
   private static final HotStatement STRANDED =
       HotStatement.of(
           "stranded visits",

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresLeases implements Leases {
 
   /**
-   * More are looked for than are wanted: others claim at the same time, and what they lock is
-   * theirs.
+   * More bookmarks are looked for than are wanted: other claims run at the same time, and take the
+   * rows that they lock.
    */
   private static final int RIVALS = 8;
 
@@ -43,7 +43,7 @@ public final class PostgresLeases implements Leases {
   /** The status of an instance that is suspended. */
   private static final int SUSPENDED = 1;
 
-  // The row is locked before it is judged, so what is said about it is true while it is said. It is
+  // The row is locked before it is judged, so the answer about it is true when it is given. It is
   // updated by its key: a row that changed while the lock was waited for lies at a place that this
   // statement's snapshot does not see, so an update by that place would miss it.
   private static final HotStatement CLAIM_ONE =
@@ -106,7 +106,7 @@ public final class PostgresLeases implements Leases {
             left join claimed on true
           """);
 
-  // What is looked up by its key says "state < 1": see PlanCheck.
+  // A look-up by key says "state < 1": see PlanCheck.
   private static final HotStatement EXTEND =
       HotStatement.of(
           "an extension",
@@ -178,8 +178,8 @@ public final class PostgresLeases implements Leases {
           returning 1
           """);
 
-  // Held until the pause is over: nobody takes it before, and then it is free like any lapsed one.
-  // The stage tells it from a lease, so that a step which changes the wait ends the pause.
+  // Held until the pause is over: it cannot be claimed before, and then it is free like any lapsed
+  // one. The stage tells it from a lease, so that a step which changes the wait ends the pause.
   private static final HotStatement RELEASE_LATER =
       HotStatement.of(
           "a late release",
@@ -241,7 +241,10 @@ public final class PostgresLeases implements Leases {
   private final HotQuery<Boolean> releaseLater;
   private final HotQuery<Boolean> withdraw;
 
-  /** A row of the claim statement: what was claimed, if anything was, and how much was found. */
+  /**
+   * A row of the claim statement: a claimed bookmark, if there is one, and the number that were
+   * found.
+   */
   private record ClaimRow(int found, @Nullable Claim claim, long bytes) {}
 
   public PostgresLeases(Pools pools, DatabaseClock clock) {
@@ -289,8 +292,9 @@ public final class PostgresLeases implements Leases {
         if (one.claim() != null) {
           claimed.add(one.claim());
           bytes = Math.max(bytes, one.bytes());
-          // Not simply the next: a row that changed before it was locked is missed, and its holder
-          // still waits for one.
+          // Removes the holder of this claim, and not simply the first of the list: a row that
+          // changed before it was locked is missed, and the holder that it was meant for still
+          // waits for one.
           left.remove(one.claim().lease().holder());
         }
       }

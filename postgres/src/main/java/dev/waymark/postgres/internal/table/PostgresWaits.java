@@ -100,8 +100,8 @@ public final class PostgresWaits implements Waits {
   private final HotQuery<Optional<Instant>> nextOutOfTime;
 
   /**
-   * Any number of people may look into their inboxes. A few at a time, and in turn: so the engine's
-   * own loads always find a connection, and nobody is passed over again and again.
+   * Any number of people may look into their inboxes. Only a few look at a time, and in turn: so
+   * the engine's own loads always find a connection, and no caller is passed over again and again.
    */
   private final Semaphore readers = new Semaphore(READERS, true);
 

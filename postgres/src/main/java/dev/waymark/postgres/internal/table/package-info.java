@@ -1,4 +1,4 @@
-/** The parts of the store, one class each, with their statements. */
+/** The parts of the store that are not about messages, with their statements. */
 @NullMarked
 package dev.waymark.postgres.internal.table;
 

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 /** Writes what becomes of waits that stay open, and in whose inboxes waits are shown. */
 final class CandidateWriter {
 
-  // What rests after it was given back, and nobody holds, may be taken again at once.
+  // A wait that rests after it was given back, and has no holder, may be claimed again at once.
   private static final String AMEND =
       """
       update wm_bookmark

@@ -15,9 +15,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 
 /**
- * The gates that a unit must pass: its version, what it spends, and what must be unique across
- * instances. Each gate is the write itself, which must change one row; so a unit that is stopped at
- * the second has to be undone.
+ * The gates that a unit must pass: its version, the rows that it spends, and keys that are unique
+ * across instances. Each gate is the write itself, which must change one row; so a unit that is
+ * stopped at the second has to be undone.
  */
 final class UnitGates {
 
@@ -34,8 +34,8 @@ final class UnitGates {
       on conflict (id) do nothing
       """;
 
-  // Most steps leave the status as it is, and setting an indexed column to what it is already
-  // would still move its index entry. So the common case does not name it.
+  // Most steps leave the status as it is, and setting an indexed column to its old value would
+  // still move its index entry. So the common case does not name it.
   private static final String MOVE =
       """
       update wm_instance
@@ -93,7 +93,8 @@ final class UnitGates {
          and state = 0
       """;
 
-  // What a step has sent nobody can send again, so nothing needs to remember it.
+  // A message that a step has sent comes from that step alone, so no row is needed to recognise a
+  // duplicate.
   private static final String DROP =
       """
       delete from wm_inbox
@@ -271,7 +272,7 @@ final class UnitGates {
         .update();
   }
 
-  // Whoever asked with this id before has won; loading again finds that command.
+  // Another command with this id was first; loading again finds it.
   private boolean remembered() throws SQLException {
     for (CommandRow command : unit.commands()) {
       int rows =

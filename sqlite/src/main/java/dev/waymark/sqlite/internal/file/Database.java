@@ -108,7 +108,7 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  // What was committed stays committed, so a fault here must not look like one of the commit.
+  // The commit has succeeded, so a fault here must not look like one of the commit.
   private void boundLog() {
     try {
       if (log.isTooLong()) {
@@ -129,7 +129,7 @@ public final class Database implements AutoCloseable {
     @Nullable T run(Session session) throws SQLException;
   }
 
-  /** The same for what may find nothing. */
+  /** The same for a query that may find nothing. */
   public <T> @Nullable T find(Search<T> search) {
     return read(session -> Optional.ofNullable(search.run(session))).orElse(null);
   }

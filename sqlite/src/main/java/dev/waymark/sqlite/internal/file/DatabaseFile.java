@@ -38,7 +38,7 @@ public final class DatabaseFile {
           "smb3",
           "smbfs");
 
-  // Nobody else writes, but a backup tool may hold the file for a moment.
+  // No other process writes, but a backup tool may lock the file for a moment.
   private static final int BUSY_MILLIS = 2_000;
 
   // SQLite reads a negative cache size as kibibytes. Two megabytes, the default, would make every
@@ -84,7 +84,7 @@ public final class DatabaseFile {
     return new WriteAheadLog(path.resolveSibling(path.getFileName() + "-wal"));
   }
 
-  /** Refuses a file that SQLite finds damaged: what is written on top of damage spreads it. */
+  /** Refuses a file that SQLite finds damaged: further writes would spread the damage. */
   public void check() {
     String verdict;
     try (Session session = reading().open()) {

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The proof that this process alone has the database: a locked file beside it, which also names its
- * owner. The operating system drops the lock when the process ends, however it ends, so whoever
- * gets it knows that every earlier process is gone.
+ * owner. The operating system drops the lock when the process ends, in any way, so a process that
+ * gets the lock knows that every earlier process is gone.
  */
 public final class LockFile implements AutoCloseable {
 

@@ -24,7 +24,10 @@ public final class Micros {
         Math.multiplyExact(duration.getSeconds(), PER_SECOND), duration.getNano() / 1_000);
   }
 
-  /** For due times, which may come late but never early: what is below a microsecond counts up. */
+  /**
+   * For due times, which may come late but never early: a part of a microsecond counts as a whole
+   * one.
+   */
   static long roundedUp(Instant instant) {
     return of(instant.plusNanos(999));
   }

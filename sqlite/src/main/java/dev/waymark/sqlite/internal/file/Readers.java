@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The seats for reading, and the order in which they are taken.
  *
- * <p>Who waits, waits for any seat: bound to one, others took it again and again, and one page of
- * an inbox in a hundred took 177 ms instead of 0.8. A seat that is free is taken by who comes, past
- * those who wait: in a strict order each seat stands empty until the next thread has woken up, and
- * half of the pages took 6 ms. But one in a few stands in line with the others, so that nobody is
- * passed for ever: one in a hundred took 21 ms without that, 17 with one in eight, 12 with one in
- * three.
+ * <p>A thread that waits takes any seat: while each waited for one certain seat, others took it
+ * again and again, and one page of an inbox in a hundred took 177 ms instead of 0.8. A thread that
+ * arrives takes a free seat at once, before the waiting threads: in a strict order each seat stands
+ * empty until the next thread has woken up, and half of the pages took 6 ms. But one of several
+ * arriving threads stands in line with the others, so that no thread waits for ever: one page in a
+ * hundred took 21 ms without that, 17 with one in eight, 12 with one in three.
  */
 final class Readers {
 
-  /** One taker in so many stands in line. */
+  /** One of this number of arriving threads stands in line. */
   private static final int IN_LINE = 3;
 
   private final List<SharedSession> seats;

@@ -37,8 +37,8 @@ public final class Session implements AutoCloseable {
   }
 
   // The driver's own commit() begins the next transaction at once, which would keep the write lock
-  // and a snapshot for ever. So the three words are ours, and the driver is only told about them:
-  // believing in autocommit, it would try a BEGIN of its own after every statement.
+  // and a snapshot for ever. So this class sends the three statements itself, and the driver is
+  // only told about them: in autocommit mode it would try a BEGIN of its own after every statement.
   void begin(String how) throws SQLException {
     connection.getConnectionConfig().setAutoCommit(false);
     try {

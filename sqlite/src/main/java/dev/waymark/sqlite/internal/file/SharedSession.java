@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A session that threads take in turn: opened when it is first needed, thrown away after an error
- * that leaves it in doubt, and opened anew by whoever comes next.
+ * that leaves it in doubt, and opened anew by the next thread.
  */
 public final class SharedSession implements AutoCloseable {
 
@@ -50,7 +50,7 @@ public final class SharedSession implements AutoCloseable {
     return turn.isHeldByCurrentThread();
   }
 
-  /** The transaction that whoever has taken the seat is in the middle of. */
+  /** The transaction of the thread that has the seat. */
   Session current() {
     Session current = session;
     if (current == null || !current.inTransaction()) {
@@ -153,7 +153,7 @@ public final class SharedSession implements AutoCloseable {
     try {
       current.close();
     } catch (SQLException ignored) {
-      // It is being thrown away because of an error that the caller is told about.
+      // The session is being thrown away because of an error that the caller is told about.
     }
   }
 

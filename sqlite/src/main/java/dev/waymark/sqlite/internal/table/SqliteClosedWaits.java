@@ -55,7 +55,8 @@ public final class SqliteClosedWaits implements ClosedWaits {
                                      limit :limit)
       """;
 
-  // What may be gone is written down in the same transaction: the checker must not miss it.
+  // The same transaction stores the moment up to which rows may be gone: the checker must not
+  // report them as missing.
   private static final String TELL =
       """
       update wm_chore set forgotten = max(forgotten, :before) where name = 'bookmarks'

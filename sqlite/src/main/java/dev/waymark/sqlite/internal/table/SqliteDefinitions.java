@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Definitions on SQLite. */
 public final class SqliteDefinitions implements StoredDefinitions {
 
-  // The same text again changes nothing, whoever else deploys it. The greatest moment of the key
-  // plus one: as in ACTIVATE.
+  // The same text again changes nothing, also if another node deploys it. The greatest moment of
+  // the key plus one: as in ACTIVATE.
   private static final String DEPLOY =
       """
       insert into wm_definition
@@ -58,8 +58,8 @@ public final class SqliteDefinitions implements StoredDefinitions {
        limit 1
       """;
 
-  // What is activated last counts, by its moment. A clock that stands, or that was set back, must
-  // not make it the older one: so its moment is past all others of the key.
+  // The version that was activated last counts, by its moment. A clock that stands, or that was set
+  // back, must not make it the older one: so its moment is later than all others of the key.
   private static final String ACTIVATE =
       """
       update wm_definition
@@ -224,7 +224,7 @@ public final class SqliteDefinitions implements StoredDefinitions {
                 .list(SqliteDefinitions::definition));
   }
 
-  static DefinitionRow definition(Row row) throws SQLException {
+  public static DefinitionRow definition(Row row) throws SQLException {
     return new DefinitionRow(
         row.number("id"),
         row.text("tenant"),

@@ -96,7 +96,8 @@ final class SqliteLeaseTexts {
        limit :limit
       """;
 
-  // What is held of waits with several names is walked over: as many as those who share them have.
+  // Held waits with several names are walked over: as many as the people who share these names
+  // hold.
   static final String SEVERAL =
       """
       select b.instance_id, b.tenant, b.tag, b.visit, b.kind, b.key, b.payload, b.due, b.state,
@@ -223,8 +224,8 @@ final class SqliteLeaseTexts {
          and fence = :fence
       """;
 
-  // Held until the pause is over: nobody takes it before, and then it is free like any lapsed one.
-  // The stage tells it from a lease, so that a step which changes the wait ends the pause.
+  // Held until the pause is over: it cannot be claimed before, and then it is free like any lapsed
+  // one. The stage tells it from a lease, so that a step which changes the wait ends the pause.
   static final String RELEASE_LATER =
       """
       update wm_bookmark

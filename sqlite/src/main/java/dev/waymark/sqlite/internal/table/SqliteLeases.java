@@ -29,8 +29,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases on SQLite. The one writer makes claiming plain: what a transaction has found, nobody else
- * can take before it ends.
+ * Leases on SQLite. The one writer makes claiming simple: no other transaction can take a row that
+ * this one has found before it ends.
  */
 public final class SqliteLeases implements Leases {
 
@@ -49,7 +49,7 @@ public final class SqliteLeases implements Leases {
 
   private final Database database;
 
-  /** A wait that nobody holds now; those whose holder has lost it come first. */
+  /** A wait that has no holder now; those whose lease has lapsed come first. */
   private record Free(int turn, int priority, WaitRow row) {
 
     long size() {

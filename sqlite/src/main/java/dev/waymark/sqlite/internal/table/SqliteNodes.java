@@ -28,7 +28,7 @@ public final class SqliteNodes implements Nodes {
       update wm_node set valid_until = :until where id = :node and state = 0
       """;
 
-  // The one who asks must be valid itself: a database that stood still makes everybody lapse.
+  // The asking node must be valid itself: after a database that stood still all leases have lapsed.
   private static final String LAPSED =
       """
       select id

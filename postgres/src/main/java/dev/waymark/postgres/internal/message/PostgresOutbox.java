@@ -1,4 +1,4 @@
-package dev.waymark.postgres.internal.table;
+package dev.waymark.postgres.internal.message;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.instance.NodeId;
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresOutbox implements Outbox {
 
   // An event behind a parked one of its instance and sink is not next, even if it is pending
-  // itself: it was written after the others were parked. That is looked for only if anything is
-  // parked at all. Lanes are read one after another until the page is full, so a page costs what it
-  // holds, however long the lanes are.
+  // itself: it was written after the others were parked. The statement looks for parked events only
+  // if there is any at all. Lanes are read one after another until the page is full, so a page
+  // costs what it holds, however long the lanes are.
   private static final HotStatement NEXT =
       HotStatement.of(
           "next events",

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Turns Java values into what stands in a definition. */
-final class Values {
+final class PlainData {
 
-  private Values() {}
+  private PlainData() {}
 
   /** Expressions, durations and instants become texts, at any depth; the rest as {@link Json}. */
   static @Nullable Object of(@Nullable Object value) {

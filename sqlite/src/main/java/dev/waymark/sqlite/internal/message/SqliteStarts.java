@@ -1,4 +1,4 @@
-package dev.waymark.sqlite.internal.table;
+package dev.waymark.sqlite.internal.message;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.instance.Message;
@@ -10,6 +10,7 @@ import dev.waymark.engine.store.UnitRows.MessageRow;
 import dev.waymark.sqlite.internal.file.Database;
 import dev.waymark.sqlite.internal.file.PageDraft;
 import dev.waymark.sqlite.internal.file.RowMappers;
+import dev.waymark.sqlite.internal.table.SqliteDefinitions;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -13,18 +13,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An approval as its definition asks for it: its levels in order, who is kept out, who stands for
- * whom.
+ * An approval as its definition asks for it: its levels in order, the excluded people, and the
+ * substitutes.
  *
  * @param stages the levels that this approval needs; none means that it is approved by rule
  */
-public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> substitutions) {
+public record ApprovalPlan(
+    List<Stage> stages, Set<String> excluded, List<Substitution> substitutions) {
 
   /**
-   * One level, with what happens while it waits.
+   * One level, with its reminders and its escalation.
    *
-   * @param due when it should be decided: so much time from its beginning, or an instant; absent if
-   *     nobody has said
+   * @param due when it should be decided: a duration from its beginning, or an instant; absent if
+   *     the definition does not say
    */
   public record Stage(
       String name,
@@ -52,7 +53,7 @@ public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> 
       return new Stage(name, changed, mode, due, ladder, reminders);
     }
 
-    /** The level without those who must not, or not once more, decide. */
+    /** The level without the people who are excluded and those who have decided already. */
     public Level without(Set<String> users) {
       List<Seat> left =
           seats.stream()
@@ -66,21 +67,21 @@ public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> 
     }
   }
 
-  public Plan {
+  public ApprovalPlan {
     stages = List.copyOf(stages);
     excluded = Set.copyOf(excluded);
     substitutions = List.copyOf(substitutions);
   }
 
   /** Reads an evaluated {@code with}. */
-  public static Plan of(Map<String, @Nullable Object> with) {
-    return new Plan(
+  public static ApprovalPlan of(Map<String, @Nullable Object> with) {
+    return new ApprovalPlan(
         stages(with),
         Given.names("exclude", with.get("exclude")).stream()
             .map(Party::person)
             .collect(Collectors.toSet()),
         Given.objects("substitutes", with.get("substitutes")).stream()
-            .map(Plan::substitution)
+            .map(ApprovalPlan::substitution)
             .toList());
   }
 
@@ -95,7 +96,7 @@ public record Plan(List<Stage> stages, Set<String> excluded, List<Substitution> 
    *
    * @throws IllegalArgumentException naming the first that is not
    */
-  public Plan checked(Instant now, Map<String, Calendar> calendars) {
+  public ApprovalPlan checked(Instant now, Map<String, Calendar> calendars) {
     for (Stage stage : stages) {
       var unused = stage.dueAt(now, calendars);
       for (Rung rung : stage.ladder()) {

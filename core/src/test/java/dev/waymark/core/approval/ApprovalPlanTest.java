@@ -16,12 +16,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What an approval was asked to be, read from its evaluated input. */
-final class PlanTest {
+final class ApprovalPlanTest {
 
   private static final Instant NOON = Instant.parse("2026-01-12T12:00:00Z");
 
-  private static Plan plan(String json) {
-    return Plan.of(Json.readObject(json));
+  private static ApprovalPlan plan(String json) {
+    return ApprovalPlan.of(Json.readObject(json));
   }
 
   @ParameterizedTest
@@ -35,7 +35,7 @@ final class PlanTest {
     "9999999999999999999, lead manager director",
   })
   void an_amount_needs_the_levels_of_its_band(String amount, String levels) {
-    Plan plan =
+    ApprovalPlan plan =
         plan(
             """
             { "bands": { "of": %s, "table": [
@@ -49,13 +49,13 @@ final class PlanTest {
             """
                 .formatted(amount));
 
-    assertThat(String.join(" ", plan.stages().stream().map(Plan.Stage::name).toList()))
+    assertThat(String.join(" ", plan.stages().stream().map(ApprovalPlan.Stage::name).toList()))
         .isEqualTo(levels);
   }
 
   @Test
   void a_level_whose_condition_is_false_is_left_out() {
-    Plan plan =
+    ApprovalPlan plan =
         plan(
             """
             { "levels": [
@@ -64,12 +64,12 @@ final class PlanTest {
                 { "approvers": ["c"] } ] }
             """);
 
-    assertThat(plan.stages().stream().map(Plan.Stage::name)).containsExactly("1", "3");
+    assertThat(plan.stages().stream().map(ApprovalPlan.Stage::name)).containsExactly("1", "3");
   }
 
   @Test
   void one_level_needs_no_list_of_levels() {
-    Plan plan =
+    ApprovalPlan plan =
         plan(
             """
             { "approvers": ["anna", "anna", "group:finance", { "group": "legal", "seats": 2 },
@@ -79,7 +79,7 @@ final class PlanTest {
               "remind": { "after": "P1D", "every": "PT12H", "times": 2 },
               "substitutes": [{ "for": "anna", "by": "bert", "until": "2026-02-01T00:00:00Z" }] }
             """);
-    Plan.Stage stage = plan.stages().get(0);
+    ApprovalPlan.Stage stage = plan.stages().get(0);
 
     assertThat(stage.seats())
         .containsExactly(
@@ -104,7 +104,8 @@ final class PlanTest {
 
   @Test
   void who_is_excluded_has_no_seat() {
-    Plan.Stage stage = plan("{ \"approvers\": [\"a\", \"b\"], \"mode\": \"all\" }").stages().get(0);
+    ApprovalPlan.Stage stage =
+        plan("{ \"approvers\": [\"a\", \"b\"], \"mode\": \"all\" }").stages().get(0);
 
     assertThat(stage.without(Set.of("a")).required()).isEqualTo(1);
     assertThatThrownBy(() -> stage.without(Set.of("a", "b")))
@@ -128,9 +129,9 @@ final class PlanTest {
         "{'bands':{'of':9,'table':[{'above':1,'levels':2}]},'levels':[{'approvers':['a']}]}"
             + "|Expected 2 levels, as 'bands' says, but 'levels' has 1",
       })
-  void what_makes_no_sense_is_told(String json, String message) {
+  void a_faulty_approval_is_refused_with_the_reason(String json, String message) {
     Map<String, @Nullable Object> with = Json.readObject(json.replace('\'', '"'));
 
-    assertThatThrownBy(() -> Plan.of(with)).hasMessage(message);
+    assertThatThrownBy(() -> ApprovalPlan.of(with)).hasMessage(message);
   }
 }

@@ -1,4 +1,4 @@
-package dev.waymark.postgres.internal.table;
+package dev.waymark.postgres.internal.message;
 
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.Outbox.Lane;
@@ -11,7 +11,7 @@ import java.util.List;
 final class PostgresLanes {
 
   // A lane that another node is taking at this moment is passed over; our own are waited for, since
-  // only we and a taker of a lapsed one touch them. What is above the limit is given back.
+  // only we and a taker of a lapsed one touch them. Lanes above the limit are given back.
   private static final String LEASE =
       """
       with

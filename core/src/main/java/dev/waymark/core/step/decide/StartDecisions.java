@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Decides on starts. */
-final class Starts {
+final class StartDecisions {
 
-  private Starts() {}
+  private StartDecisions() {}
 
   static Decision start(
       Definition definition, @Nullable Instance existing, StoredFacts prior, Command.Start start) {

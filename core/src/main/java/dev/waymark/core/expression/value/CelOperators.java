@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The operators whose meaning depends on what kinds of values they meet. */
-public final class Operators {
+public final class CelOperators {
 
   /** The cost of one element of a list, in characters. */
   public static final int ELEMENT = 8;
@@ -28,7 +28,7 @@ public final class Operators {
   private static final Set<String> TRUE = Set.of("true", "True", "TRUE", "t", "T", "1");
   private static final Set<String> FALSE = Set.of("false", "False", "FALSE", "f", "F", "0");
 
-  private Operators() {}
+  private CelOperators() {}
 
   static Object add(Budget budget, @Nullable Object left, @Nullable Object right) {
     if (Numbers.isNumber(left) && Numbers.isNumber(right)) {
@@ -134,7 +134,7 @@ public final class Operators {
     };
   }
 
-  /** True and false by the words that CEL knows for them. */
+  /** True and false for the words that CEL accepts for them. */
   static boolean bool(@Nullable Object value) {
     return switch (value) {
       case Boolean truth -> truth;

@@ -1,4 +1,4 @@
-package dev.waymark.postgres.internal.table;
+package dev.waymark.postgres.internal.message;
 
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.store.Correlations.Place;
@@ -11,11 +11,11 @@ import dev.waymark.postgres.internal.sql.HotQuery;
 import dev.waymark.postgres.internal.sql.HotStatement;
 import dev.waymark.postgres.internal.sql.PagedQuery;
 import dev.waymark.postgres.internal.sql.Pools;
+import dev.waymark.postgres.internal.table.PostgresDefinitions;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that begin runs, on PostgreSQL. Kind 2 is a wait for a message. */
@@ -146,8 +146,8 @@ public final class PostgresStarts implements Starts {
     definitions =
         new HotQuery<>(
             pools, "Looking what begins with messages", DEFINITIONS, PostgresDefinitions::row);
-    of = new PagedQuery<>(pools, "Looking for free messages", OF, PostgresInbox::message);
-    all = new PagedQuery<>(pools, "Looking at all free messages", ALL, PostgresInbox::message);
+    of = new PagedQuery<>(pools, "Looking for free messages", OF, MessageColumns::message);
+    all = new PagedQuery<>(pools, "Looking at all free messages", ALL, MessageColumns::message);
   }
 
   @Override
@@ -161,23 +161,14 @@ public final class PostgresStarts implements Starts {
   @Override
   public Page<MessageRow> free(Collection<Message.Key> messages) {
     List<Message.Key> keys = List.copyOf(messages);
-    return of.ask(
-        now(
-            Map.of(
-                "tenants", column(keys, Message.Key::tenant),
-                "sources", column(keys, Message.Key::source),
-                "ids", column(keys, Message.Key::id))),
-        keys.size() + 1);
-  }
-
-  private static String[] column(List<Message.Key> keys, Function<Message.Key, String> part) {
-    return keys.stream().map(part).toArray(String[]::new);
+    return of.ask(MessageParameters.now(clock, MessageParameters.keys(keys)), keys.size() + 1);
   }
 
   @Override
   public Page<MessageRow> free(String tenant, Collection<String> names, Place after, int limit) {
     return all.ask(
-        now(
+        MessageParameters.now(
+            clock,
             Map.of(
                 "tenant", tenant,
                 "names", names.toArray(String[]::new),
@@ -187,11 +178,5 @@ public final class PostgresStarts implements Starts {
                 "source", after.source(),
                 "id", after.id())),
         limit);
-  }
-
-  private Map<String, @Nullable Object> now(Map<String, Object> others) {
-    Map<String, @Nullable Object> values = new HashMap<>(others);
-    values.put("now", clock.virtualNow());
-    return values;
   }
 }

@@ -1,4 +1,4 @@
-package dev.waymark.postgres.internal.table;
+package dev.waymark.postgres.internal.message;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
@@ -32,8 +32,8 @@ public final class PostgresBroadcasts implements Broadcasts {
            limit :limit
           """);
 
-  // One statement, so that the page and how far the broadcast has come are the same truth. Whoever
-  // is handing it out has its row; others pass by. kind 2: a wait for a message.
+  // One statement, so that the page and the progress of the broadcast cannot differ. The node that
+  // is handing it out has locked its row; other nodes pass by. kind 2: a wait for a message.
   private static final HotStatement HAND_OUT =
       HotStatement.of(
           "a page of a broadcast",
@@ -115,7 +115,7 @@ public final class PostgresBroadcasts implements Broadcasts {
             handle
                 .createQuery(WAITING.text())
                 .bind("limit", limit)
-                .map((row, context) -> PostgresInbox.message(row))
+                .map((row, context) -> MessageColumns.message(row))
                 .list());
   }
 
@@ -140,7 +140,7 @@ public final class PostgresBroadcasts implements Broadcasts {
   private static Handout handout(ResultSet row) throws SQLException {
     UUID[] addressees = (UUID[]) row.getArray("addressees").getArray();
     return new Handout(
-        PostgresInbox.message(row),
+        MessageColumns.message(row),
         Arrays.stream(addressees).map(InstanceId::new).toList(),
         row.getBoolean("finished"));
   }

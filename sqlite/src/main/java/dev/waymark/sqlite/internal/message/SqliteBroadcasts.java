@@ -1,4 +1,4 @@
-package dev.waymark.sqlite.internal.table;
+package dev.waymark.sqlite.internal.message;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;

@@ -1,4 +1,4 @@
-package dev.waymark.sqlite.internal.table;
+package dev.waymark.sqlite.internal.message;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
@@ -11,7 +11,6 @@ import dev.waymark.sqlite.internal.file.MessageWriter;
 import dev.waymark.sqlite.internal.file.Micros;
 import dev.waymark.sqlite.internal.file.PageDraft;
 import dev.waymark.sqlite.internal.file.Query;
-import dev.waymark.sqlite.internal.file.Row;
 import dev.waymark.sqlite.internal.file.RowMappers;
 import dev.waymark.sqlite.internal.file.SqliteFault;
 import java.sql.Connection;
@@ -106,54 +105,6 @@ public final class SqliteInbox implements Inbox {
          and state = 0
       """;
 
-  // A page is what is looked at, not what is removed: so all pages together read what waits once.
-  private static final String CLEAR =
-      """
-      delete from wm_inbox
-       where rowid in (
-         select m.rowid
-           from (select rowid, tenant, instance_id, name, received
-                   from wm_inbox
-                  where state = 0
-                    and instance_id >= :instance
-                    and (instance_id, received, tenant, source, id)
-                        > (:instance, :received, :tenant, :source, :id)
-                  order by instance_id, received, tenant, source, id
-                  limit :limit) m
-          where case
-                  when (select i.status from wm_instance i where i.id = m.instance_id) >= 2 then
-                    true
-                  when m.name = '$start' then
-                    exists (select 1 from wm_instance i where i.id = m.instance_id)
-                  when m.name like '$signal:%' then
-                    not exists (select 1 from wm_bookmark b
-                                 where b.instance_id = m.instance_id
-                                   and b.state = 0
-                                   and b.kind = 2
-                                   and b.key = m.name
-                                   and b.created <= m.received + :skew)
-                  else
-                    m.received < :latest
-                    and not exists (select 1 from wm_instance i
-                                     where i.id = m.instance_id and i.tenant = m.tenant)
-                end)
-      """;
-
-  private static final String LAST_OF_PAGE =
-      """
-      select m.instance_id, m.received, m.tenant, m.source, m.id
-        from (select instance_id, received, tenant, source, id
-                from wm_inbox
-               where state = 0
-                 and instance_id >= :instance
-                 and (instance_id, received, tenant, source, id)
-                     > (:instance, :received, :tenant, :source, :id)
-               order by instance_id, received, tenant, source, id
-               limit :limit) m
-       order by m.instance_id desc, m.received desc, m.tenant desc, m.source desc, m.id desc
-       limit 1
-      """;
-
   private static final String WAITING =
       """
       select tenant, source, id, instance_id, name, payload, sender, received, correlation, expires
@@ -166,9 +117,11 @@ public final class SqliteInbox implements Inbox {
       """;
 
   private final Database database;
+  private final SqliteInboxClearing clearing;
 
   public SqliteInbox(Database database) {
     this.database = database;
+    this.clearing = new SqliteInboxClearing(database);
   }
 
   @Override
@@ -249,11 +202,11 @@ public final class SqliteInbox implements Inbox {
         });
   }
 
-  private static Query page(Query query, Place after, int limit) throws SQLException {
+  static Query page(Query query, Place after, int limit) throws SQLException {
     return behind(query, after, limit).set("skew", Micros.of(Limits.CLOCK_SKEW));
   }
 
-  private static Query behind(Query query, Place after, int limit) throws SQLException {
+  static Query behind(Query query, Place after, int limit) throws SQLException {
     return query
         .set("received", after.received())
         .set("tenant", after.key().tenant())
@@ -282,22 +235,6 @@ public final class SqliteInbox implements Inbox {
 
   @Override
   public Cleared clear(Place after, int limit) {
-    return database.write(
-        session -> {
-          Place last =
-              behind(session.query(LAST_OF_PAGE), after, limit)
-                  .set("instance", after.instance().value())
-                  .first(SqliteInbox::place);
-          int removed =
-              page(session.query(CLEAR), after, limit)
-                  .set("instance", after.instance().value())
-                  .set("latest", database.now().minus(Limits.MESSAGE_FOR_NOBODY))
-                  .update();
-          return new Cleared(removed, last);
-        });
-  }
-
-  private static Place place(Row row) throws SQLException {
-    return new Place(row.instance("instance_id"), row.instant("received"), RowMappers.key(row));
+    return clearing.clear(after, limit);
   }
 }
