@@ -10,8 +10,8 @@ public final class Main {
   /** Every benchmark there is; a new one is a class and a line here. */
   private static final List<Benchmark> BENCHMARKS =
       List.of(
-          new W1(false),
-          new W1(true),
+          W1.plain(),
+          W1.withEvents(),
           new W2(),
           new W3(),
           new W4(),

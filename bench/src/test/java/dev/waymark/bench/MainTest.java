@@ -94,7 +94,12 @@ final class MainTest {
         .containsEntry("tasks", 2_500L)
         .containsEntry("open_tasks", 50_000L);
     assertQuotient(figures, "completes_ratio", "completes_s", "limit_completes_s");
-    assertThat(figures.values()).doesNotContainNull();
+    assertThat(number(figures, "claim_p99_ms"))
+        .isGreaterThanOrEqualTo(number(figures, "claim_p50_ms"));
+    assertThat(number(figures, "limit_claim_p50_ms")).isPositive();
+    if (store.equals("postgres")) {
+      assertThat(figures.values()).doesNotContainNull();
+    }
   }
 
   @ParameterizedTest
@@ -133,6 +138,8 @@ final class MainTest {
     assertQuotient(figures, "ratio", "steps_s", "limit_steps_s");
     assertThat(number(figures, "p99_ms")).isGreaterThanOrEqualTo(number(figures, "p50_ms"));
     assertThat(number(figures, "limit_p50_ms")).isPositive();
+    assertThat(number(figures, "run_p50_ms")).isGreaterThan(number(figures, "p50_ms"));
+    assertThat(number(figures, "run_p99_ms")).isGreaterThanOrEqualTo(number(figures, "run_p50_ms"));
     // A run is a start and five bodies; at the edges of the second some are cut.
     double perRun = number(figures, "steps_s") / number(figures, "instances_s");
     assertThat(perRun).isBetween(5.0, 7.0);
@@ -145,6 +152,32 @@ final class MainTest {
       assertThat(number(figures, "events_per_step")).isBetween(0.5, 3.0);
       assertThat(figures).containsEntry("backlog_flat", true);
       assertThat(number(figures, "backlog_most")).isNotNegative();
+    }
+  }
+
+  /** What is asked for in all of them: keys, documents and another number of clients. */
+  @ParameterizedTest
+  @CsvSource({"w1,sqlite", "w1,postgres", "w2,postgres", "w3,sqlite", "w3,postgres", "w4,postgres"})
+  void keys_documents_and_clients_are_as_asked_for(String benchmark, String store) {
+    String times =
+        benchmark.equals("w1") ? "" : benchmark.equals("w2") ? " --times 50" : " --times 1";
+
+    Map<String, Object> figures =
+        figuresOf(
+            "%s --store %s --concurrency 2 --keys yes --payload 10 --seconds 1 --warmup 1%s"
+                .formatted(benchmark, store, times));
+
+    assertThat(figures).containsEntry("keys", true).containsEntry("payload_kb", 10L);
+    if (!benchmark.equals("w3")) {
+      assertThat(figures).containsEntry("concurrency", 2L);
+    }
+    if (store.equals("postgres")) {
+      // The document is written with every step, and no smaller than a fifth by compression.
+      assertThat(number(figures, "wal_bytes_per_step")).isGreaterThan(2_000);
+      assertThat(number(figures, "wal_bytes_per_run"))
+          .isGreaterThan(number(figures, "wal_bytes_per_step"));
+    } else {
+      assertThat(figures).containsEntry("wal_bytes_per_run", null);
     }
   }
 
@@ -167,7 +200,8 @@ final class MainTest {
         "w1 --seconds ten",
         "w1 --speed 9",
         "w1 --runs 1 --runs 2",
-        "w1 --store sqlite --url jdbc:postgresql:x"
+        "w1 --store sqlite --url jdbc:postgresql:x",
+        "w1 --payload 5000"
       })
   void what_cannot_be_understood_is_refused_with_a_reason(String line) {
     int exit = run(line);
@@ -182,6 +216,7 @@ final class MainTest {
     int exit = run("--help");
 
     assertThat(exit).isZero();
-    assertThat(out.toString(UTF_8)).contains("w1 ", "w1e", "idle", "--store", "--runs", "--url");
+    assertThat(out.toString(UTF_8))
+        .contains("w1 ", "w1e", "idle", "--store", "--runs", "--url");
   }
 }
