@@ -12,6 +12,7 @@ public final class Main {
       List.of(
           W1.plain(),
           W1.withEvents(),
+          W1.ofOneBody(),
           new W2(),
           new W3(),
           new W4(),

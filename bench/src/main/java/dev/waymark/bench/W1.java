@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * it the limit, which writes the same rows without the engine. Both take turns within one run, so
  * that both see the same machine in the same mood.
  *
- * <p>W1e is the same with one subscriber in the process that gets every event.
+ * <p>W1e is the same with one subscriber in the process that gets every event; BODY is the same
+ * with one activity, two durable steps: what a run costs that does a single thing.
  */
 final class W1 implements Benchmark {
 
@@ -59,6 +60,10 @@ final class W1 implements Benchmark {
   static W1 withEvents() {
     return new W1(
         "w1e", "W1 with one subscriber in the process that gets every event", ACTIVITIES, true);
+  }
+
+  static W1 ofOneBody() {
+    return new W1("body", "W1 with one activity in each instance (2 durable steps)", 1, false);
   }
 
   @Override

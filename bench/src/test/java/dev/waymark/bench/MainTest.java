@@ -181,6 +181,18 @@ final class MainTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void body_measures_runs_of_two_steps(String store) {
+    Map<String, Object> figures =
+        figuresOf("body --store " + store + " --concurrency 8 --seconds 1 --warmup 1");
+
+    assertThat(figures).containsEntry("w", "body").containsEntry("concurrency", 8L);
+    assertQuotient(figures, "ratio", "steps_s", "limit_steps_s");
+    assertThat(number(figures, "steps_s") / number(figures, "instances_s")).isBetween(1.8, 2.2);
+    assertThat(number(figures, "run_p99_ms")).isGreaterThanOrEqualTo(number(figures, "run_p50_ms"));
+  }
+
   @Test
   void several_runs_end_with_their_median() {
     int exit = run("idle --store sqlite --seconds 1 --warmup 0 --runs 2");
