@@ -17,6 +17,7 @@ public final class Main {
           new W3(),
           new W4(),
           new Flow(),
+          new Lateness(),
           new Idle(),
           new Waiting(),
           new LongHistory(),

@@ -193,6 +193,21 @@ final class MainTest {
     assertThat(number(figures, "run_p99_ms")).isGreaterThanOrEqualTo(number(figures, "run_p50_ms"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void lateness_measures_timers_beside_others_that_are_stored(String store) {
+    Map<String, Object> figures =
+        figuresOf("lateness --store " + store + " --times 2 --seconds 1 --warmup 1");
+
+    assertThat(figures)
+        .containsEntry("w", "lateness")
+        .containsEntry("stored", 2_000L)
+        .containsEntry("timers", 50L);
+    assertThat(number(figures, "lateness_p50_ms")).isPositive();
+    assertThat(number(figures, "lateness_p99_ms"))
+        .isBetween(number(figures, "lateness_p50_ms"), number(figures, "lateness_max_ms"));
+  }
+
   @Test
   void several_runs_end_with_their_median() {
     int exit = run("idle --store sqlite --seconds 1 --warmup 0 --runs 2");
