@@ -18,6 +18,7 @@ public final class Main {
           new W4(),
           new Flow(),
           new Lateness(),
+          new Latency(),
           new Idle(),
           new Waiting(),
           new LongHistory(),

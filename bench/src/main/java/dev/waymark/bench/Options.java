@@ -50,7 +50,7 @@ record Options(
         --warmup N                seconds before that (15); in the first ten the compiler takes a core
         --runs N                  repeat, and end with the median of every figure (1)
         --times N                 kills, cuts, seconds, bodies or thousands of instances
-        --keys yes|no             whether instances have business keys (no): body, w1 to w4
+        --keys yes|no             whether instances have business keys (no): body, latency, w1 to w4
         --payload KB              size of the document that each instance starts with (0): the same
         --url URL                 the JDBC address of an empty PostgreSQL database, whose rows stay;
                                   without it a server is started, and deleted at the end

@@ -208,6 +208,17 @@ final class MainTest {
         .isBetween(number(figures, "lateness_p50_ms"), number(figures, "lateness_max_ms"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void latency_measures_a_run_each_quarter_of_a_second(String store) {
+    Map<String, Object> figures =
+        figuresOf("latency --store " + store + " --seconds 1 --warmup 1 --keys yes");
+
+    assertThat(figures).containsEntry("w", "latency").containsEntry("runs", 4L);
+    assertThat(number(figures, "run_p50_ms")).isGreaterThan(number(figures, "p50_ms"));
+    assertThat(number(figures, "run_p99_ms")).isGreaterThanOrEqualTo(number(figures, "run_p50_ms"));
+  }
+
   @Test
   void several_runs_end_with_their_median() {
     int exit = run("idle --store sqlite --seconds 1 --warmup 0 --runs 2");
