@@ -49,7 +49,8 @@ record Options(
         --seconds N               how long is measured, for the engine and for the limit each (10)
         --warmup N                seconds before that (15); in the first ten the compiler takes a core
         --runs N                  repeat, and end with the median of every figure (1)
-        --times N                 kills, cuts, seconds, bodies or thousands of instances
+        --times N                 kills, cuts, seconds, bodies, openings, or thousands of instances,
+                                  timers or waiters
         --keys yes|no             whether instances have business keys (no): body, latency, w1 to w4
         --payload KB              size of the document that each instance starts with (0): the same
         --url URL                 the JDBC address of an empty PostgreSQL database, whose rows stay;

@@ -219,6 +219,43 @@ final class MainTest {
     assertThat(number(figures, "run_p99_ms")).isGreaterThanOrEqualTo(number(figures, "run_p50_ms"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void opening_measures_the_first_and_the_later_ones(String store) {
+    Map<String, Object> figures = figuresOf("opening --store " + store + " --times 3");
+
+    assertThat(figures).containsEntry("w", "opening").containsEntry("openings", 3L);
+    assertThat(number(figures, "create_ms")).isPositive();
+    assertThat(number(figures, "first_ms")).isPositive();
+    assertThat(number(figures, "median_ms")).isGreaterThan(number(figures, "store_median_ms"));
+    assertThat(number(figures, "later_median_ms")).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void await_measures_what_waiters_ask_of_the_database(String store) {
+    Map<String, Object> figures =
+        figuresOf("await --store " + store + " --times 1 --seconds 1 --warmup 0");
+
+    assertThat(figures).containsEntry("w", "await").containsEntry("waiters", 1_000L);
+    assertThat(number(figures, "calls_s")).isPositive();
+    if (store.equals("postgres")) {
+      assertThat(number(figures, "rows_s")).isPositive();
+      assertThat(number(figures, "index_entries_s")).isPositive();
+    } else {
+      assertThat(figures).containsEntry("rows_s", null);
+    }
+  }
+
+  @Test
+  void idle_counts_calls_transactions_and_statements() {
+    Map<String, Object> figures = figuresOf("idle --store postgres --seconds 2 --warmup 0");
+
+    assertThat(number(figures, "calls_s")).isPositive();
+    assertThat(number(figures, "transactions_s")).isPositive();
+    assertThat(number(figures, "statements_s")).isPositive();
+  }
+
   @Test
   void several_runs_end_with_their_median() {
     int exit = run("idle --store sqlite --seconds 1 --warmup 0 --runs 2");
