@@ -108,6 +108,13 @@ record Options(
     return of(read(args));
   }
 
+  /** The same, with defaults of the caller's for options that are not given. */
+  static Options parse(List<String> args, List<String> defaults) {
+    Map<String, String> all = read(defaults);
+    all.putAll(read(args));
+    return of(all);
+  }
+
   private static Map<String, String> read(List<String> args) {
     Map<String, String> given = new LinkedHashMap<>();
     for (Iterator<String> rest = args.iterator(); rest.hasNext(); ) {

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waymark.core.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,8 +29,8 @@ final class MainTest {
   }
 
   private Map<String, Object> lastLine() {
-    List<String> lines = out.toString(UTF_8).lines().toList();
-    return Json.readObject(lines.get(lines.size() - 1));
+    return Json.readObject(
+        out.toString(UTF_8).lines().filter(line -> line.startsWith("{")).toList().getLast());
   }
 
   private Map<String, Object> figuresOf(String line) {
@@ -257,6 +259,17 @@ final class MainTest {
   }
 
   @Test
+  void check_measures_its_whole_set(@TempDir Path folder) {
+    Path ratios = folder.resolve("ratios.properties");
+
+    Map<String, Object> figures =
+        figuresOf("check --times 30 --seconds 1 --warmup 1 --runs 1 --write --ratios " + ratios);
+
+    assertThat(figures).containsEntry("w", "check").hasSize(11).doesNotContainValue(null);
+    assertThat(ratios).content(UTF_8).contains("w1_8.ratio = ", "w2.inbox_p50_ratio = ");
+  }
+
+  @Test
   void several_runs_end_with_their_median() {
     int exit = run("idle --store sqlite --seconds 1 --warmup 0 --runs 2");
 
@@ -276,7 +289,9 @@ final class MainTest {
         "w1 --speed 9",
         "w1 --runs 1 --runs 2",
         "w1 --store sqlite --url jdbc:postgresql:x",
-        "w1 --payload 5000"
+        "w1 --payload 5000",
+        "check --store sqlite",
+        "check --ratios"
       })
   void what_cannot_be_understood_is_refused_with_a_reason(String line) {
     int exit = run(line);
@@ -292,6 +307,6 @@ final class MainTest {
 
     assertThat(exit).isZero();
     assertThat(out.toString(UTF_8))
-        .contains("w1 ", "w1e", "idle", "--store", "--runs", "--url");
+        .contains("w1 ", "w1e", "idle", "check", "--store", "--runs", "--url", "--write");
   }
 }

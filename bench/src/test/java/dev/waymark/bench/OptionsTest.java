@@ -3,6 +3,7 @@ package dev.waymark.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,15 @@ final class OptionsTest {
 
     assertThat(options.clientsOr(8)).isEqualTo(32);
     assertThat(options.variation()).isEqualTo(", with business keys, with documents of 100 KB");
+  }
+
+  @Test
+  void defaults_of_the_callers_count_where_nothing_is_given() {
+    Options options =
+        Options.parse(List.of("--seconds", "3"), List.of("--seconds", "8", "--concurrency", "200"));
+
+    assertThat(options.time()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(options.clientsOr(1)).isEqualTo(200);
   }
 
   @ParameterizedTest
