@@ -22,8 +22,8 @@ final class BareTasks {
   /** Users and groups that the million is for. */
   private static final int OWNERS = 1_000;
 
-  /** Eight tasks are on their way at a time, as with eight workers: four for each committer. */
-  private static final int BATCH = 4;
+  /** Tasks that are on their way at a time are divided between so many commits. */
+  private static final int COMMITS = 2;
 
   private static final Duration LEASE = Duration.ofHours(1);
 
@@ -98,10 +98,13 @@ final class BareTasks {
 
   private final Store store;
   private final boolean postgres;
+  private final int workers;
+  private final Histogram claim = new Histogram();
 
-  BareTasks(Store store, Options.Kind kind) {
+  BareTasks(Store store, Options.Kind kind, int workers) {
     this.store = store;
     this.postgres = kind == Options.Kind.POSTGRES;
+    this.workers = workers;
   }
 
   /** The names under which the n-th reader looks: its own, and two groups. */
@@ -126,8 +129,8 @@ final class BareTasks {
         });
   }
 
-  /** Single claims by so many connections, each one a transaction of one plain statement. */
-  double claims(int tasks, int workers) throws InterruptedException {
+  /** Claims a second, one at a time by each worker; each is a transaction of a plain statement. */
+  double claims(int tasks) throws InterruptedException {
     execute(
         postgres
             ? """
@@ -146,22 +149,30 @@ final class BareTasks {
                 .formatted(tasks));
     AtomicInteger left = new AtomicInteger(tasks);
     long begun = System.nanoTime();
-    W2.all(
+    Crew.allDo(
+        workers,
         () -> {
           while (left.getAndDecrement() > 0) {
+            long asked = System.nanoTime();
             store.inTransaction(
                 connection -> {
-                  try (PreparedStatement claim =
+                  try (PreparedStatement statement =
                       connection.prepareStatement(postgres ? CLAIM_POSTGRES : CLAIM_SQLITE)) {
-                    return claim.executeUpdate();
+                    return statement.executeUpdate();
                   }
                 });
+            claim.add(System.nanoTime() - asked);
           }
         });
     return tasks / ((System.nanoTime() - begun) / 1e9);
   }
 
-  /** The last unit of many tasks, in batches as small as eight workers make them. */
+  /** How long each of those claims took. */
+  Histogram claim() {
+    return claim;
+  }
+
+  /** The last unit of many tasks, in batches as small as so many workers make them. */
   double completes(Template sample, int tasks) throws InterruptedException {
     IdSource ids = IdSource.timeOrdered(InstantSource.system());
     NodeId node = new NodeId(ids.next());
@@ -178,15 +189,16 @@ final class BareTasks {
         commit(template, step, node, all.subList(i, Math.min(tasks, i + batch)));
       }
     }
+    int together = Math.clamp(workers / COMMITS, 1, store.capacity().unitsPerBatch());
     AtomicInteger next = new AtomicInteger();
     long begun = System.nanoTime();
     Crew crew = new Crew();
-    for (int c = 0; c < store.capacity().committers(); c++) {
+    for (int c = 0; c < Math.min(workers, store.capacity().committers()); c++) {
       crew.add(
           Thread.ofPlatform().daemon(),
           () -> {
-            for (int i = next.getAndAdd(BATCH); i < tasks; i = next.getAndAdd(BATCH)) {
-              commit(template, last, node, all.subList(i, Math.min(tasks, i + BATCH)));
+            for (int i = next.getAndAdd(together); i < tasks; i = next.getAndAdd(together)) {
+              commit(template, last, node, all.subList(i, Math.min(tasks, i + together)));
             }
           });
     }

@@ -13,37 +13,25 @@ import dev.waymark.engine.activity.ActivityContext;
 import dev.waymark.engine.activity.ActivityResult;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * W1 on the engine: every client starts an instance of five activities, waits for its end and
- * starts the next one.
+ * W1 on the engine: every client starts an instance of some activities in a row, waits for its end
+ * and starts the next one.
  *
  * <p>A step is measured from the end of one body, or from the call that starts the instance, until
- * the next body begins, or the client hears of the end: what happened in between is durable.
+ * the next body begins, or the client hears of the end: what happened in between is durable. A run
+ * is measured from the call that starts it until the client hears of the end.
  */
 final class EngineLoad implements Load {
-
-  private static final String DEFINITION =
-      """
-      waymark: 1
-      key: w1
-      start: a1
-      activities:
-        a1: { type: work, next: a2 }
-        a2: { type: work, next: a3 }
-        a3: { type: work, next: a4 }
-        a4: { type: work, next: a5 }
-        a5: { type: work }
-      """;
 
   private static final Caller CALLER = Caller.of("bench");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Engine engine;
   private final Meter meter;
-  private final boolean keys;
-  private final AtomicLong lastKey = new AtomicLong();
+  private final RunRequests requests;
   private final Crew crew = new Crew();
 
   /** When the step that each client waits for was asked for; the last place is the sample's. */
@@ -51,12 +39,16 @@ final class EngineLoad implements Load {
 
   private volatile boolean stopping;
 
-  EngineLoad(EngineBuilder builder, int clients, boolean keys, Meter meter) {
+  /**
+   * @param activities of each instance
+   */
+  EngineLoad(EngineBuilder builder, int activities, Options options, Meter meter) {
+    int clients = options.clientsOr(W1.CLIENTS);
     this.meter = meter;
-    this.keys = keys;
+    this.requests = new RunRequests(options);
     this.asked = new long[clients + 1];
     this.engine = builder.name("bench").activity("work", this::work).start();
-    var unused = engine.definitions().deploy(DEFINITION, CALLER);
+    var unused = engine.definitions().deploy(definition(activities), CALLER);
     for (int client = 0; client < clients; client++) {
       int number = client;
       crew.add(
@@ -69,8 +61,23 @@ final class EngineLoad implements Load {
     }
   }
 
+  private static String definition(int activities) {
+    String allButLast =
+        IntStream.range(1, activities)
+            .mapToObj(i -> "  a%d: { type: work, next: a%d }\n".formatted(i, i + 1))
+            .collect(Collectors.joining());
+    return """
+    waymark: 1
+    key: w1
+    start: a1
+    activities:
+    %s  a%d: { type: work }
+    """
+        .formatted(allButLast, activities);
+  }
+
   /** Runs one instance beside the clients, and gives its id once it has ended. */
-  InstanceId sample() {
+  InstanceId runOne() {
     return runInstance(asked.length - 1);
   }
 
@@ -92,15 +99,14 @@ final class EngineLoad implements Load {
   }
 
   private InstanceId runInstance(int client) {
-    StartRequest request = StartRequest.of("w1").input(Map.of("client", client));
-    if (keys) {
-      request = request.businessKey("order-" + lastKey.incrementAndGet());
-    }
-    asked[client] = System.nanoTime();
+    StartRequest request = requests.next("w1", Map.of("client", client));
+    long begun = System.nanoTime();
+    asked[client] = begun;
     InstanceId id = engine.instances().start(request, CALLER).orThrow();
     Instance ended = engine.instances().awaitEnd(id, PATIENCE, CALLER);
-    meter.step(System.nanoTime() - asked[client]);
-    meter.instance();
+    long heard = System.nanoTime();
+    meter.step(heard - asked[client]);
+    meter.instance(heard - begun);
     if (ended.status() != Status.COMPLETED) {
       throw new IllegalStateException(
           "Expected instance %s to complete, but it is %s".formatted(id, ended.status()));

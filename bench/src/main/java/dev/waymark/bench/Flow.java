@@ -112,7 +112,7 @@ final class Flow implements Benchmark {
   @Override
   public Figures run(Options options, PrintStream out) throws InterruptedException {
     try (Database database = Database.open(options)) {
-      int clients = Math.min(options.concurrency(), CLIENTS);
+      int clients = Math.min(options.clientsOr(CLIENTS), CLIENTS);
       out.printf(
           "FLOW on %s, %,d clients, %d s each%n",
           database.description(), clients, options.time().toSeconds());

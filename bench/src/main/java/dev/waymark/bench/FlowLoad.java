@@ -54,8 +54,9 @@ final class FlowLoad implements Load {
       if (ended.version() == 0) {
         throw new IllegalStateException("Expected steps, but got none");
       }
-      meter.instance();
-      meter.steps(steps, System.nanoTime() - asked);
+      long took = System.nanoTime() - asked;
+      meter.instance(took);
+      meter.steps(steps, took);
     }
   }
 

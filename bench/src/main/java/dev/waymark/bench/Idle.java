@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What an engine without work asks of its database: an idle service must not be a burden on it.
  *
  * <p>Counted are calls of the store, nearly all of which are one statement, and where the database
- * counts them its transactions.
+ * counts them its transactions and statements.
  */
 final class Idle implements Benchmark {
 
@@ -25,7 +25,7 @@ final class Idle implements Benchmark {
 
   @Override
   public Figures run(Options options, PrintStream out) throws InterruptedException {
-    try (Database database = Database.open(options)) {
+    try (Database database = Database.counting(options)) {
       Probe probe = new Probe(database.store());
       try (Engine engine =
           Engine.builder(probe.store()).subscribe("bench", type -> true, event -> {}).start()) {
@@ -33,19 +33,25 @@ final class Idle implements Benchmark {
         Thread.sleep(options.warmup());
         Map<String, Long> before = probe.calls();
         Long transactionsBefore = database.transactions();
+        Long statementsBefore = database.statements();
         Thread.sleep(options.time());
-        Map<String, Long> after = probe.calls();
-        Long transactionsAfter = database.transactions();
         return report(
             options,
             out,
             before,
-            after,
-            transactionsBefore == null || transactionsAfter == null
-                ? null
-                : transactionsAfter - transactionsBefore);
+            probe.calls(),
+            new Asked(
+                between(transactionsBefore, database.transactions()),
+                between(statementsBefore, database.statements())));
       }
     }
+  }
+
+  /** What the database has counted, as far as it counts. */
+  private record Asked(@Nullable Long transactions, @Nullable Long statements) {}
+
+  private static @Nullable Long between(@Nullable Long before, @Nullable Long after) {
+    return before == null || after == null ? null : Long.valueOf(after - before);
   }
 
   private Figures report(
@@ -53,7 +59,7 @@ final class Idle implements Benchmark {
       PrintStream out,
       Map<String, Long> before,
       Map<String, Long> after,
-      @Nullable Long transactions) {
+      Asked asked) {
     double seconds = options.time().toSeconds();
     long all = 0;
     for (Map.Entry<String, Long> call : after.entrySet()) {
@@ -63,16 +69,25 @@ final class Idle implements Benchmark {
       }
       all += calls;
     }
-    Double transactionsPerSecond = transactions == null ? null : transactions / seconds;
     out.printf("  %-28s%10.2f /s%n", "all", all / seconds);
-    if (transactionsPerSecond != null) {
-      out.printf("  %-28s%10.2f /s%n", "transactions", transactionsPerSecond);
+    Double transactions = perSecond(asked.transactions(), seconds);
+    Double statements = perSecond(asked.statements(), seconds);
+    if (transactions != null) {
+      out.printf("  %-28s%10.2f /s%n", "transactions", transactions);
+    }
+    if (statements != null) {
+      out.printf("  %-28s%10.2f /s%n", "statements", statements);
     }
     out.println();
     return new Figures()
         .put("w", name())
         .put("store", options.store().toString())
         .put("calls_s", all / seconds)
-        .put("transactions_s", transactionsPerSecond);
+        .put("transactions_s", transactions)
+        .put("statements_s", statements);
+  }
+
+  private static @Nullable Double perSecond(@Nullable Long count, double seconds) {
+    return count == null ? null : Double.valueOf(count / seconds);
   }
 }

@@ -44,6 +44,7 @@ final class LimitLoad implements Load {
     private InstanceId instance = new InstanceId(ids.next());
     private int step;
     private long asked = System.nanoTime();
+    private long begun = asked;
 
     UnitRows unit() {
       return template.unit(step, instance);
@@ -56,7 +57,8 @@ final class LimitLoad implements Load {
       if (++step < template.size()) {
         return true;
       }
-      meter.instance();
+      meter.instance(now - begun);
+      begun = now;
       step = 0;
       instance = new InstanceId(ids.next());
       return !stopping;

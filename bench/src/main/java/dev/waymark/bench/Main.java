@@ -1,7 +1,6 @@
 package dev.waymark.bench;
 
 import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Runs one benchmark and prints its figures: a table for people, then one line of JSON. */
@@ -10,13 +9,18 @@ public final class Main {
   /** Every benchmark there is; a new one is a class and a line here. */
   private static final List<Benchmark> BENCHMARKS =
       List.of(
-          new W1(false),
-          new W1(true),
+          W1.plain(),
+          W1.withEvents(),
+          W1.ofOneBody(),
           new W2(),
           new W3(),
           new W4(),
           new Flow(),
+          new Lateness(),
+          new Latency(),
+          new Opening(),
           new Idle(),
+          new Await(),
           new Waiting(),
           new LongHistory(),
           new Chaos.Kill(),
@@ -40,44 +44,43 @@ public final class Main {
       out.print(help());
       return args.isEmpty() ? MISUSED : 0;
     }
-    Benchmark benchmark;
-    Options options;
+    Job job;
     try {
-      benchmark = find(args.get(0));
-      options = Options.parse(args.subList(1, args.size()));
+      job = jobOf(args.get(0), args.subList(1, args.size()));
     } catch (IllegalArgumentException e) {
       err.println(e.getMessage());
       err.println("Try 'bench/run --help'.");
       return MISUSED;
     }
     try {
-      repeat(benchmark, options, out);
-      return 0;
+      return job.run(out) ? 0 : FAILED;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return FAILED;
     } catch (Exception e) {
-      err.println("'%s' could not be measured: %s".formatted(benchmark.name(), e));
+      err.println("'%s' could not be measured: %s".formatted(args.get(0), e));
       e.printStackTrace(err);
       return FAILED;
     }
   }
 
-  private static void repeat(Benchmark benchmark, Options options, PrintStream out)
-      throws Exception {
-    List<Figures> all = new ArrayList<>();
-    for (int run = 1; run <= options.runs(); run++) {
-      if (options.runs() > 1) {
-        out.printf("Run %d of %d%n", run, options.runs());
-      }
-      Figures figures = benchmark.run(options, out);
-      out.println(figures.toJson());
-      all.add(figures);
+  /** What the arguments ask for. */
+  private interface Job {
+
+    /** False if something is not as it should be; what it is has been printed. */
+    boolean run(PrintStream out) throws Exception;
+  }
+
+  private static Job jobOf(String name, List<String> args) {
+    if (name.equals(Check.NAME)) {
+      return Check.of(args)::run;
     }
-    if (all.size() > 1) {
-      out.printf("The median of %d runs, figure by figure:%n", all.size());
-      out.println(Figures.medianOf(all).toJson());
-    }
+    Benchmark benchmark = find(name);
+    Options options = Options.parse(args);
+    return out -> {
+      var unused = benchmark.runAll(options, out);
+      return true;
+    };
   }
 
   private static Benchmark find(String name) {
@@ -98,6 +101,11 @@ public final class Main {
     for (Benchmark benchmark : BENCHMARKS) {
       text.append("  %-8s %s\n".formatted(benchmark.name(), benchmark.summary()));
     }
-    return text.append('\n').append(Options.HELP).toString();
+    return text.append("  %-8s %s\n".formatted(Check.NAME, Check.SUMMARY))
+        .append('\n')
+        .append(Options.HELP)
+        .append('\n')
+        .append(Check.HELP)
+        .toString();
   }
 }

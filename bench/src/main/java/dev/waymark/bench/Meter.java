@@ -14,6 +14,7 @@ final class Meter {
   private final LongAdder instances = new LongAdder();
   private final LongAdder steps = new LongAdder();
   private final Histogram waits = new Histogram();
+  private final Histogram runs = new Histogram();
   private volatile boolean open;
   private Usage before = Usage.NONE;
   private Usage used = Usage.NONE;
@@ -62,9 +63,11 @@ final class Meter {
     }
   }
 
-  void instance() {
+  /** A whole run ended; it took so long since its client asked for its start. */
+  void instance(long took) {
     if (open) {
       instances.increment();
+      runs.add(took);
     }
   }
 
@@ -92,6 +95,10 @@ final class Meter {
     return used.log() == null ? null : Double.valueOf(used.log() / (double) steps.sum());
   }
 
+  @Nullable Double logPerRun() {
+    return used.log() == null ? null : Double.valueOf(used.log() / (double) instances.sum());
+  }
+
   /** Microseconds of processor time, of this process alone. */
   double cpuPerStep() {
     return used.cpu() / 1e3 / steps.sum();
@@ -102,7 +109,16 @@ final class Meter {
     return used.serverCpu() == null ? null : Double.valueOf(used.serverCpu() / 1e3 / steps.sum());
   }
 
+  long instances() {
+    return instances.sum();
+  }
+
   double millisAt(double part) {
     return waits.millisAt(part);
+  }
+
+  /** The time that this part of all runs did not exceed, from start to end. */
+  double runMillisAt(double part) {
+    return runs.millisAt(part);
   }
 }

@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a run was asked for.
  *
- * @param concurrency clients in the closed loop, each with one instance at a time
+ * @param concurrency clients, each with one request at a time; 0 is what the benchmark thinks right
  * @param time how long is measured, after the warm-up
  * @param times how often something is broken or filled in; 0 is what the benchmark thinks right
  * @param keys whether each instance has a business key, as those of users do
+ * @param payload kilobytes of the document that each instance starts with; 0 for none
  * @param url a PostgreSQL that runs already; absent, and one is started for the run
  */
 record Options(
@@ -25,6 +26,7 @@ record Options(
     int runs,
     int times,
     boolean keys,
+    int payload,
     @Nullable String url,
     String user,
     String password) {
@@ -43,12 +45,14 @@ record Options(
   static final String HELP =
       """
         --store postgres|sqlite   which database (postgres)
-        --concurrency N           clients in the closed loop (200)
+        --concurrency N           clients, each with one request at a time (200; w2, w4: 8; flow: 100)
         --seconds N               how long is measured, for the engine and for the limit each (10)
         --warmup N                seconds before that (15); in the first ten the compiler takes a core
         --runs N                  repeat, and end with the median of every figure (1)
-        --times N                 kills, cuts, seconds, bodies or thousands of waiting instances
-        --keys yes|no             whether instances have business keys, where that matters (no)
+        --times N                 kills, cuts, seconds, bodies, openings, or thousands of instances,
+                                  timers or waiters
+        --keys yes|no             whether instances have business keys (no): body, latency, w1 to w4
+        --payload KB              size of the document that each instance starts with (0): the same
         --url URL                 the JDBC address of an empty PostgreSQL database, whose rows stay;
                                   without it a server is started, and deleted at the end
         --user NAME, --password WORD
@@ -64,6 +68,7 @@ record Options(
           "--runs",
           "--times",
           "--keys",
+          "--payload",
           "--url",
           "--user",
           "--password");
@@ -72,6 +77,9 @@ record Options(
   private static final int MOST_SECONDS = 24 * 60 * 60;
   private static final int MOST_RUNS = 100;
   private static final int MOST_TIMES = 100_000;
+
+  /** A little less than what the engine takes as one set of variables. */
+  private static final int MOST_KILOBYTES = 1_900;
 
   Options {
     if (url != null && store == Kind.SQLITE) {
@@ -84,8 +92,30 @@ record Options(
     return times == 0 ? otherwise : times;
   }
 
+  /** As many clients as were asked for, or what the benchmark thinks right. */
+  int clientsOr(int otherwise) {
+    return concurrency == 0 ? otherwise : concurrency;
+  }
+
+  /** For people: what instances have beside what they need, as {@code ", with business keys"}. */
+  String variation() {
+    return (keys ? ", with business keys" : "")
+        + (payload == 0 ? "" : ", with documents of " + payload + " KB");
+  }
+
   /** Reads options as {@code --name value}. */
   static Options parse(List<String> args) {
+    return of(read(args));
+  }
+
+  /** The same, with defaults of the caller's for options that are not given. */
+  static Options parse(List<String> args, List<String> defaults) {
+    Map<String, String> all = read(defaults);
+    all.putAll(read(args));
+    return of(all);
+  }
+
+  private static Map<String, String> read(List<String> args) {
     Map<String, String> given = new LinkedHashMap<>();
     for (Iterator<String> rest = args.iterator(); rest.hasNext(); ) {
       String name = rest.next();
@@ -99,18 +129,19 @@ record Options(
         throw new IllegalArgumentException("Expected %s once, but got it twice".formatted(name));
       }
     }
-    return of(given);
+    return given;
   }
 
   private static Options of(Map<String, String> given) {
     return new Options(
         kind(given.getOrDefault("--store", "postgres")),
-        number(given, "--concurrency", 200, 1, MOST_CLIENTS),
+        given.containsKey("--concurrency") ? number(given, "--concurrency", 1, 1, MOST_CLIENTS) : 0,
         seconds(given, "--seconds", 10, 1),
         seconds(given, "--warmup", 15, 0),
         number(given, "--runs", 1, 1, MOST_RUNS),
         given.containsKey("--times") ? number(given, "--times", 1, 1, MOST_TIMES) : 0,
         yes(given.getOrDefault("--keys", "no")),
+        number(given, "--payload", 0, 0, MOST_KILOBYTES),
         given.get("--url"),
         given.getOrDefault("--user", "postgres"),
         given.getOrDefault("--password", "postgres"));

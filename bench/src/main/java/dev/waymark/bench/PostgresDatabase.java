@@ -1,5 +1,7 @@
 package dev.waymark.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.waymark.engine.store.Store;
 import dev.waymark.postgres.PostgresOptions;
 import dev.waymark.postgres.PostgresStore;
@@ -10,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +53,25 @@ final class PostgresDatabase implements Database {
        where datname = current_database()
       """;
 
+  private static final String STATEMENTS =
+      """
+      select coalesce(sum(s.calls), 0)::bigint as statements
+        from pg_stat_statements s
+        join pg_database d on d.oid = s.dbid
+       where d.datname = current_database()
+         and s.query not like '%pg_stat_%'
+      """;
+
+  private static final String READS =
+      """
+      select (select coalesce(sum(t.seq_tup_read + coalesce(t.idx_tup_fetch, 0)), 0)::bigint
+                from pg_stat_user_tables t
+               where t.relname like 'wm\\_%') as rows,
+             (select coalesce(sum(i.idx_tup_read), 0)::bigint
+                from pg_stat_user_indexes i
+               where i.relname like 'wm\\_%') as entries
+      """;
+
   private static final String DESCRIPTION =
       """
       select 'PostgreSQL ' || current_setting('server_version')
@@ -58,38 +80,100 @@ final class PostgresDatabase implements Database {
              || ', shared_buffers ' || current_setting('shared_buffers') || ')' as description
       """;
 
-  private final Store store;
+  private final Place place;
   private final Connection connection;
-  private final @Nullable String own;
+  private final boolean counting;
+  private final @Nullable Store store;
   private final Updates before;
 
   /** Updates of instances: all, and those that touched no index. */
   private record Updates(long all, long hot) {}
 
-  private PostgresDatabase(Store store, Connection connection, @Nullable String own) {
-    this.store = store;
-    this.connection = connection;
-    this.own = own;
+  /**
+   * Where the database is.
+   *
+   * @param own the server that it was made on for this benchmark, if it was
+   * @param name of the database there
+   */
+  private record Place(
+      String url, String user, String password, @Nullable PostgresServer own, String name) {
+
+    static Place given(Options options, String url) {
+      return new Place(url, options.user(), options.password(), null, "");
+    }
+
+    static Place madeOn(PostgresServer server) {
+      String name = server.newDatabase();
+      return new Place(
+          server.url(name), PostgresServer.USER, PostgresServer.PASSWORD, server, name);
+    }
+
+    Connection connect() {
+      try {
+        return DriverManager.getConnection(url, user, password);
+      } catch (SQLException e) {
+        throw new IllegalStateException("Cannot connect to PostgreSQL", e);
+      }
+    }
+
+    Store open() {
+      return PostgresStore.open(url, user, password, PostgresOptions.DEFAULTS.withName("bench"));
+    }
+  }
+
+  private PostgresDatabase(Place place, boolean opened, boolean counted) {
+    this.place = place;
+    this.connection = place.connect();
+    this.counting = counted && count(connection);
+    this.store = opened ? place.open() : null;
     this.before = updates();
   }
 
   static PostgresDatabase open(Options options) {
-    String own = options.url() == null ? Server.INSTANCE.newDatabase() : null;
-    String url = options.url() != null ? options.url() : Server.INSTANCE.url(String.valueOf(own));
-    String user = own == null ? options.user() : PostgresServer.USER;
-    String password = own == null ? options.password() : PostgresServer.PASSWORD;
-    try {
-      Connection connection = DriverManager.getConnection(url, user, password);
-      PostgresOptions named = PostgresOptions.DEFAULTS.withName("bench");
-      return new PostgresDatabase(PostgresStore.open(url, user, password, named), connection, own);
+    return new PostgresDatabase(placeOf(options), true, false);
+  }
+
+  static PostgresDatabase unopened(Options options) {
+    return new PostgresDatabase(placeOf(options), false, false);
+  }
+
+  /** A server that was given counts statements only if it was started with what it needs for it. */
+  static PostgresDatabase counting(Options options) {
+    String url = options.url();
+    return new PostgresDatabase(
+        url == null ? Place.madeOn(CountingServer.INSTANCE) : Place.given(options, url),
+        true,
+        true);
+  }
+
+  private static Place placeOf(Options options) {
+    String url = options.url();
+    return url == null ? Place.madeOn(Server.INSTANCE) : Place.given(options, url);
+  }
+
+  private static boolean count(Connection connection) {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("create extension if not exists pg_stat_statements");
+      return statement.execute(STATEMENTS);
     } catch (SQLException e) {
-      throw new IllegalStateException("Cannot connect to PostgreSQL", e);
+      return false;
     }
   }
 
   /** Started when it is first needed, stopped and deleted with the process. */
   private static final class Server {
     static final PostgresServer INSTANCE = PostgresServer.durable(LIKE_PRODUCTION);
+  }
+
+  /** The same, and it counts statements. */
+  private static final class CountingServer {
+    static final PostgresServer INSTANCE = PostgresServer.durable(settings());
+
+    private static Map<String, String> settings() {
+      Map<String, String> settings = new HashMap<>(LIKE_PRODUCTION);
+      settings.put("shared_preload_libraries", "pg_stat_statements");
+      return settings;
+    }
   }
 
   @Override
@@ -99,7 +183,12 @@ final class PostgresDatabase implements Database {
 
   @Override
   public Store store() {
-    return store;
+    return requireNonNull(store, "store");
+  }
+
+  @Override
+  public Store openStore() {
+    return place.open();
   }
 
   @Override
@@ -111,7 +200,9 @@ final class PostgresDatabase implements Database {
                 row.getLong("log"),
                 row.getLong("disk"),
                 Usage.cpuOfThisProcess(),
-                own == null ? null : cpuOf((Integer[]) row.getArray("processes").getArray())));
+                place.own() == null
+                    ? null
+                    : cpuOf((Integer[]) row.getArray("processes").getArray())));
   }
 
   /** Only a server of our own is sure to run on this machine, where its processes can be seen. */
@@ -130,6 +221,16 @@ final class PostgresDatabase implements Database {
   @Override
   public Long transactions() {
     return ask(TRANSACTIONS, row -> row.getLong("transactions"));
+  }
+
+  @Override
+  public @Nullable Long statements() {
+    return counting ? ask(STATEMENTS, row -> row.getLong("statements")) : null;
+  }
+
+  @Override
+  public Reads reads() {
+    return ask(READS, row -> new Reads(row.getLong("rows"), row.getLong("entries")));
   }
 
   // Backends report what they did about once a second. A ratio hardly suffers from the last one.
@@ -170,14 +271,17 @@ final class PostgresDatabase implements Database {
 
   @Override
   public void close() {
-    store.close();
+    if (store != null) {
+      store.close();
+    }
     try {
       connection.close();
     } catch (SQLException e) {
       throw new IllegalStateException("Cannot close a connection", e);
     }
+    PostgresServer own = place.own();
     if (own != null) {
-      Server.INSTANCE.drop(own);
+      own.drop(place.name());
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.waymark.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.waymark.engine.store.Store;
 import dev.waymark.sqlite.SqliteStore;
 import java.io.IOException;
@@ -16,18 +18,24 @@ import org.jspecify.annotations.Nullable;
 final class SqliteDatabase implements Database {
 
   private final Path folder;
-  private final Store store;
+  private final @Nullable Store store;
 
-  private SqliteDatabase(Path folder, Store store) {
+  private SqliteDatabase(Path folder, boolean opened) {
     this.folder = folder;
-    this.store = store;
+    this.store = opened ? openIn(folder) : null;
   }
 
   static SqliteDatabase open() {
+    return new SqliteDatabase(newFolder(), true);
+  }
+
+  static SqliteDatabase unopened() {
+    return new SqliteDatabase(newFolder(), false);
+  }
+
+  private static Path newFolder() {
     try {
-      Path folder = Files.createTempDirectory("waymark-bench");
-      return new SqliteDatabase(
-          folder, SqliteStore.open(folder.resolve("bench.db"), InstantSource.system()));
+      return Files.createTempDirectory("waymark-bench");
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot make a folder for the database", e);
     }
@@ -40,7 +48,16 @@ final class SqliteDatabase implements Database {
 
   @Override
   public Store store() {
-    return store;
+    return requireNonNull(store, "store");
+  }
+
+  @Override
+  public Store openStore() {
+    return openIn(folder);
+  }
+
+  private static Store openIn(Path folder) {
+    return SqliteStore.open(folder.resolve("bench.db"), InstantSource.system());
   }
 
   @Override
@@ -59,6 +76,16 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
+  public @Nullable Long statements() {
+    return null;
+  }
+
+  @Override
+  public @Nullable Reads reads() {
+    return null;
+  }
+
+  @Override
   public @Nullable Double hotRatio() {
     return null;
   }
@@ -69,7 +96,9 @@ final class SqliteDatabase implements Database {
 
   @Override
   public void close() {
-    store.close();
+    if (store != null) {
+      store.close();
+    }
     try (Stream<Path> files = Files.walk(folder)) {
       List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
       for (Path file : deepestFirst) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * it the limit, which writes the same rows without the engine. Both take turns within one run, so
  * that both see the same machine in the same mood.
  *
- * <p>W1e is the same with one subscriber in the process that gets every event.
+ * <p>W1e is the same with one subscriber in the process that gets every event; BODY is the same
+ * with one activity, two durable steps: what a run costs that does a single thing.
  */
 final class W1 implements Benchmark {
 
@@ -30,32 +31,60 @@ final class W1 implements Benchmark {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
+  /** Clients, unless the options say otherwise. */
+  static final int CLIENTS = 200;
+
+  /** Activities of an instance of W1. */
+  static final int ACTIVITIES = 5;
+
+  private final String name;
+  private final String summary;
+  private final int activities;
   private final boolean withEvents;
 
-  W1(boolean withEvents) {
+  private W1(String name, String summary, int activities, boolean withEvents) {
+    this.name = name;
+    this.summary = summary;
+    this.activities = activities;
     this.withEvents = withEvents;
+  }
+
+  static W1 plain() {
+    return new W1(
+        "w1",
+        "instances of 5 automatic activities (6 durable steps), and the limit beside it",
+        ACTIVITIES,
+        false);
+  }
+
+  static W1 withEvents() {
+    return new W1(
+        "w1e", "W1 with one subscriber in the process that gets every event", ACTIVITIES, true);
+  }
+
+  static W1 ofOneBody() {
+    return new W1("body", "W1 with one activity in each instance (2 durable steps)", 1, false);
   }
 
   @Override
   public String name() {
-    return withEvents ? "w1e" : "w1";
+    return name;
   }
 
   @Override
   public String summary() {
-    return withEvents
-        ? "W1 with one subscriber in the process that gets every event"
-        : "instances of 5 automatic activities (6 durable steps), and the limit beside it";
+    return summary;
   }
 
   @Override
   public Figures run(Options options, PrintStream out) throws InterruptedException {
     try (Database database = Database.open(options)) {
       out.printf(
-          "%s on %s, %,d clients, %d s after %d s of warm-up%n",
+          "%s on %s, %,d clients%s, %d s after %d s of warm-up%n",
           name().toUpperCase(java.util.Locale.ROOT),
           database.description(),
-          options.concurrency(),
+          options.clientsOr(CLIENTS),
+          options.variation(),
           options.time().toSeconds(),
           options.warmup().toSeconds());
       Run run = new Run(options, database);
@@ -99,11 +128,10 @@ final class W1 implements Benchmark {
       if (withEvents) {
         builder.subscribe("bench", type -> true, event -> events.increment());
       }
-      try (EngineLoad load =
-          new EngineLoad(builder, options.concurrency(), options.keys(), engine)) {
+      try (EngineLoad load = new EngineLoad(builder, activities, options, engine)) {
         if (template == null) {
           engine.probe().keep(true);
-          template = Template.of(load.sample(), engine.probe().kept());
+          template = Template.of(load.runOne(), engine.probe().kept());
           engine.probe().keep(false);
         }
         load.start();
@@ -135,7 +163,7 @@ final class W1 implements Benchmark {
               new LimitLoad(
                   limit.probe().store(),
                   requireNonNull(template, "template"),
-                  options.concurrency(),
+                  options.clientsOr(CLIENTS),
                   batchSize,
                   limit);
           Deliverer deliverer = withEvents ? new Deliverer(database.store(), load.node()) : null) {

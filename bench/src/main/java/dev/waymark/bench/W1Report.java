@@ -42,8 +42,9 @@ record W1Report(
         new Figures()
             .put("w", name)
             .put("store", options.store().toString())
-            .put("concurrency", options.concurrency())
+            .put("concurrency", options.clientsOr(W1.CLIENTS))
             .put("keys", options.keys())
+            .put("payload_kb", options.payload())
             .put("instances_s", engine.instancesPerSecond())
             .put("steps_s", engine.stepsPerSecond())
             .put("limit_steps_s", limit.stepsPerSecond())
@@ -51,7 +52,12 @@ record W1Report(
             .put("p50_ms", engine.millisAt(MEDIAN))
             .put("p99_ms", engine.millisAt(WORST))
             .put("limit_p50_ms", limit.millisAt(MEDIAN))
+            .put("run_p50_ms", engine.runMillisAt(MEDIAN))
+            .put("run_p99_ms", engine.runMillisAt(WORST))
+            .put("limit_run_p50_ms", limit.runMillisAt(MEDIAN))
+            .put("limit_run_p99_ms", limit.runMillisAt(WORST))
             .put("heap_mb", heapMegabytes)
+            .put("wal_bytes_per_run", engine.logPerRun())
             .put("wal_bytes_per_step", engine.logPerStep())
             .put("disk_bytes_per_step", engine.diskPerStep())
             .put("hot_ratio", hotRatio)
@@ -79,6 +85,8 @@ record W1Report(
     row(out, "instances/s", "%,.0f", engine.instancesPerSecond(), limit.instancesPerSecond());
     row(out, "step p50, ms", "%,.3f", engine.millisAt(MEDIAN), limit.millisAt(MEDIAN));
     row(out, "step p99, ms", "%,.3f", engine.millisAt(WORST), limit.millisAt(WORST));
+    row(out, "run p50, ms", "%,.3f", engine.runMillisAt(MEDIAN), limit.runMillisAt(MEDIAN));
+    row(out, "run p99, ms", "%,.3f", engine.runMillisAt(WORST), limit.runMillisAt(WORST));
     row(
         out,
         "steps in a batch",
@@ -93,6 +101,7 @@ record W1Report(
         limit.commits().meanMillis());
     row(out, "CPU per step, us", "%,.1f", engine.cpuPerStep(), limit.cpuPerStep());
     row(out, "server's CPU, us", "%,.1f", engine.serverCpuPerStep(), limit.serverCpuPerStep());
+    row(out, "WAL per run, bytes", "%,.0f", engine.logPerRun(), limit.logPerRun());
     row(out, "WAL per step, bytes", "%,.0f", engine.logPerStep(), limit.logPerStep());
     row(out, "disk per step, bytes", "%,.0f", engine.diskPerStep(), limit.diskPerStep());
     row(out, "heap, MB", "%,.0f", heapMegabytes, null);

@@ -6,7 +6,6 @@ import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
-import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.bookmark.ClaimRequest;
 import dev.waymark.engine.bookmark.ClaimResult;
 import dev.waymark.engine.query.InboxPlace;
@@ -23,8 +22,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * W2: people's work. Tasks are created, claimed one by one, and completed by eight workers; then
- * the table is filled to a million open tasks and pages of inboxes are read beside them.
+ * W2: people's work. Tasks are created, claimed one by one, and completed by eight workers (or as
+ * many as there are clients); then the table is filled to a million open tasks and pages of inboxes
+ * are read beside them.
  *
  * <p>The million is written by one statement, not by the engine: it is there to be in the way.
  * Beside each figure stands its limit: what plain JDBC does with the same rows.
@@ -44,7 +44,12 @@ final class W2 implements Benchmark {
   private static final int PAGE = 50;
   private static final int AT_ONCE = 500;
   private static final Duration LEASE = Duration.ofHours(1);
+  private static final double MEDIAN = 0.5;
   private static final double WORST = 0.99;
+
+  /** A task is created, claimed and completed. */
+  private static final int STEPS = 3;
+
   private static final Caller CLERK =
       Caller.of(new Actor("clerk", Actor.DEFAULT_TENANT, Set.of("clerks"), Set.of()));
 
@@ -73,36 +78,44 @@ final class W2 implements Benchmark {
   public Figures run(Options options, PrintStream out) throws Exception {
     int million = options.timesOr(MILLION / 1_000) * 1_000;
     int tasks = Math.min(TASKS, million / 20);
+    int workers = options.clientsOr(WORKERS);
+    RunRequests requests = new RunRequests(options);
     try (Database database = Database.open(options)) {
-      out.printf("W2 on %s, %d workers%n", database.description(), WORKERS);
+      out.printf("W2 on %s, %d workers%s%n", database.description(), workers, options.variation());
       Probe probe = new Probe(database.store());
       Template template;
-      Round round = new Round();
+      Round round = new Round(requests, workers);
+      LogBytes log;
       try (Engine engine = Engine.builder(probe.store()).start()) {
         engine.definitions().deploy(FLOW, CLERK);
-        template = sample(engine, probe);
+        template = sample(engine, probe, requests);
         for (int i = 0; i < WARM_UPS; i++) {
-          new Round().run(engine, tasks);
+          new Round(requests, workers).run(engine, tasks);
         }
         database.tidy();
+        Usage before = database.usage();
         round.run(engine, tasks);
+        log = LogBytes.between(before, database.usage(), tasks, STEPS);
       }
       // The engine is gone: it would take over what is written without it.
-      BareTasks bare = new BareTasks(database.store(), options.store());
+      BareTasks bare = new BareTasks(database.store(), options.store(), workers);
       double bareCompletes = bare.completes(template, tasks);
-      double bareClaims = bare.claims(tasks, WORKERS);
+      double bareClaims = bare.claims(tasks);
       out.printf("Loading %,d open tasks…%n", million);
       bare.fill(million);
-      Histogram warm = new Histogram();
-      inboxes(options.warmup(), i -> inbox(database, i), warm);
+      Inboxes readers = new Inboxes(workers);
+      readers.read(options.warmup(), i -> inbox(database, i), new Histogram());
       Histogram inbox = new Histogram();
-      inboxes(options.time(), i -> inbox(database, i), inbox);
+      readers.read(options.time(), i -> inbox(database, i), inbox);
       Histogram bareInbox = new Histogram();
-      inboxes(options.time().dividedBy(2), bare::inbox, bareInbox);
+      readers.read(options.time().dividedBy(2), bare::inbox, bareInbox);
       Figures figures =
           new Figures()
               .put("w", name())
               .put("store", options.store().toString())
+              .put("concurrency", workers)
+              .put("keys", options.keys())
+              .put("payload_kb", options.payload())
               .put("tasks", tasks)
               .put("open_tasks", million)
               .put("creates_s", Double.valueOf(round.creates))
@@ -112,13 +125,19 @@ final class W2 implements Benchmark {
               .put("claims_s", Double.valueOf(round.claims))
               .put("limit_claims_s", Double.valueOf(bareClaims))
               .put("claims_ratio", Double.valueOf(round.claims / bareClaims))
-              .put("inbox_p50_ms", inbox.millisAt(0.5))
+              .put("claim_p50_ms", round.claim.millisAt(MEDIAN))
+              .put("claim_p99_ms", round.claim.millisAt(WORST))
+              .put("limit_claim_p50_ms", bare.claim().millisAt(MEDIAN))
+              .put("limit_claim_p99_ms", bare.claim().millisAt(WORST))
+              .put("inbox_p50_ms", inbox.millisAt(MEDIAN))
               .put("inbox_p99_ms", inbox.millisAt(WORST))
+              .put("limit_inbox_p50_ms", bareInbox.millisAt(MEDIAN))
               .put("limit_inbox_p99_ms", bareInbox.millisAt(WORST))
+              .put("inbox_p50_ratio", bareInbox.millisAt(MEDIAN) / inbox.millisAt(MEDIAN))
               .put("inbox_ratio", bareInbox.millisAt(WORST) / inbox.millisAt(WORST));
       out.printf(
           "%n  %,.0f creates/s, %,.0f claims/s (limit %,.0f), %,.0f completes/s (limit %,.0f),"
-              + " inbox page p99 %.2f ms (limit %.2f)%n%n",
+              + " inbox page p99 %.2f ms (limit %.2f)%n",
           round.creates,
           round.claims,
           bareClaims,
@@ -126,14 +145,22 @@ final class W2 implements Benchmark {
           bareCompletes,
           inbox.millisAt(WORST),
           bareInbox.millisAt(WORST));
-      return figures;
+      out.printf(
+          "  a claim: p50 %.3f ms (limit %.3f), p99 %.3f ms (limit %.3f)%n",
+          round.claim.millisAt(MEDIAN),
+          bare.claim().millisAt(MEDIAN),
+          round.claim.millisAt(WORST),
+          bare.claim().millisAt(WORST));
+      log.print(out);
+      out.println();
+      return log.addTo(figures);
     }
   }
 
   /** The units of one task that is answered without a claim. */
-  private static Template sample(Engine engine, Probe probe) {
+  private static Template sample(Engine engine, Probe probe, RunRequests requests) {
     probe.keep(true);
-    var id = engine.instances().start(StartRequest.of("task"), CLERK).orThrow();
+    var id = engine.instances().start(requests.next("task"), CLERK).orThrow();
     Bookmark task =
         engine.instances().find(id, CLERK).orElseThrow().bookmarks().values().iterator().next();
     engine.tasks().complete(task.id(), DONE, CLERK).orThrow();
@@ -144,9 +171,17 @@ final class W2 implements Benchmark {
 
   /** Create, claim, complete; one after another, each by all workers. */
   private static final class Round {
+    private final RunRequests requests;
+    private final int workers;
+    final Histogram claim = new Histogram();
     double creates;
     double claims;
     double completes;
+
+    Round(RunRequests requests, int workers) {
+      this.requests = requests;
+      this.workers = workers;
+    }
 
     void run(Engine engine, int tasks) throws InterruptedException {
       creates = tasks / seconds(() -> create(engine, tasks));
@@ -156,12 +191,15 @@ final class W2 implements Benchmark {
           tasks
               / seconds(
                   () ->
-                      all(
+                      Crew.allDo(
+                          workers,
                           () -> {
                             ClaimRequest one =
                                 ClaimRequest.lasting(LEASE).kinds(BookmarkKind.USER_ACTION);
                             while (left.getAndDecrement() > 0) {
+                              long asked = System.nanoTime();
                               held.addAll(engine.bookmarks().claim(one, CLERK));
+                              claim.add(System.nanoTime() - asked);
                             }
                           }));
       if (held.size() != tasks) {
@@ -172,7 +210,8 @@ final class W2 implements Benchmark {
           tasks
               / seconds(
                   () ->
-                      all(
+                      Crew.allDo(
+                          workers,
                           () -> {
                             for (ClaimResult.Held one = held.poll();
                                 one != null;
@@ -185,15 +224,15 @@ final class W2 implements Benchmark {
                           }));
     }
 
-    private static void create(Engine engine, int tasks) throws InterruptedException {
-      Semaphore room = new Semaphore(AT_ONCE);
+    private void create(Engine engine, int tasks) throws InterruptedException {
+      Semaphore room = new Semaphore(requests.atOnce(AT_ONCE));
       List<CompletableFuture<Answer>> all = new ArrayList<>();
       for (int i = 0; i < tasks; i++) {
         room.acquire();
         all.add(
             engine
                 .instances()
-                .startAsync(StartRequest.of("task"), CLERK)
+                .startAsync(requests.next("task"), CLERK)
                 .whenComplete((answer, fault) -> room.release()));
       }
       all.forEach(CompletableFuture::join);
@@ -208,15 +247,6 @@ final class W2 implements Benchmark {
     long begun = System.nanoTime();
     task.run();
     return (System.nanoTime() - begun) / 1e9;
-  }
-
-  static void all(Crew.Work work) throws InterruptedException {
-    Crew crew = new Crew();
-    for (int i = 0; i < WORKERS; i++) {
-      crew.add(Thread.ofPlatform().daemon().name("worker-" + i), work);
-    }
-    crew.start();
-    crew.join();
   }
 
   private static void inbox(Database database, int i) {
@@ -237,17 +267,21 @@ final class W2 implements Benchmark {
     void read(int i) throws Exception;
   }
 
-  private static void inboxes(Duration time, Inbox inbox, Histogram into)
-      throws InterruptedException {
-    long end = System.nanoTime() + time.toNanos();
-    AtomicInteger next = new AtomicInteger();
-    all(
-        () -> {
-          while (System.nanoTime() < end) {
-            long begun = System.nanoTime();
-            inbox.read(next.getAndIncrement());
-            into.add(System.nanoTime() - begun);
-          }
-        });
+  /** Readers of inboxes, one page after another. */
+  private record Inboxes(int readers) {
+
+    void read(Duration time, Inbox inbox, Histogram into) throws InterruptedException {
+      long end = System.nanoTime() + time.toNanos();
+      AtomicInteger next = new AtomicInteger();
+      Crew.allDo(
+          readers,
+          () -> {
+            while (System.nanoTime() < end) {
+              long begun = System.nanoTime();
+              inbox.read(next.getAndIncrement());
+              into.add(System.nanoTime() - begun);
+            }
+          });
+    }
   }
 }

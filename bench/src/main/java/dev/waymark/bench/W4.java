@@ -17,7 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * W4: ten thousand runs wait, each for a message with its own correlation key, and eight threads
- * send them, one after another. Measured from the first message until the last run has gone on.
+ * (or as many as there are clients) send them, one after another. Measured from the first message
+ * until the last run has gone on.
  *
  * <p>Beside it stands its limit: the same messages stored and the same rows written without the
  * engine.
@@ -28,6 +29,13 @@ final class W4 implements Benchmark {
   private static final int THOUSANDS = 10;
   private static final int THREADS = 8;
   private static final int ROUNDS = 6;
+
+  /** A run is started, and goes on with its message. */
+  private static final int STEPS = 2;
+
+  /** Runs that are started at once. */
+  private static final int TOGETHER = 1_000;
+
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String NAME = "paid";
   private static final String SOURCE = "bench";
@@ -56,22 +64,34 @@ final class W4 implements Benchmark {
   @Override
   public Figures run(Options options, PrintStream out) throws InterruptedException {
     int runs = options.timesOr(THOUSANDS) * 1_000;
+    int threads = options.clientsOr(THREADS);
+    RunRequests requests = new RunRequests(options);
     try (Database database = Database.open(options)) {
-      out.printf("W4 on %s, %,d runs, %d threads%n", database.description(), runs, THREADS);
+      out.printf(
+          "W4 on %s, %,d runs, %d threads%s%n",
+          database.description(), runs, threads, options.variation());
       Probe probe = new Probe(database.store());
       Template template;
-      Round best = new Round(0, 1);
+      Round last = new Round(0, 1);
+      Usage before = Usage.NONE;
+      LogBytes log;
       try (Engine engine = Engine.builder(probe.store()).start()) {
         engine.definitions().deploy(WAITER, CALLER);
-        template = sample(engine, probe);
+        template = sample(engine, probe, requests);
+        Rounds rounds = new Rounds(engine, probe, requests, threads);
         // The first rounds warm everything up; the last one counts.
         for (int round = 0; round < ROUNDS; round++) {
-          best = round(engine, probe, runs, round);
+          before = database.usage();
+          last = rounds.run(runs, round);
         }
+        log = LogBytes.between(before, database.usage(), runs, STEPS);
       }
-      W4Limit limit = new W4Limit(database.store(), template, best.batch());
+      W4Limit limit = new W4Limit(database.store(), template, last.batch(), threads);
       var unused = limit.rate(runs);
-      return report(options, out, runs, best, limit.rate(runs));
+      Figures figures = report(options, out, runs, last, limit.rate(runs));
+      log.print(out);
+      out.println();
+      return log.addTo(figures);
     }
   }
 
@@ -83,17 +103,17 @@ final class W4 implements Benchmark {
    */
   private record Round(double rate, int batch) {}
 
-  private static Template sample(Engine engine, Probe probe) {
+  private static Template sample(Engine engine, Probe probe, RunRequests requests) {
     probe.keep(true);
-    InstanceId id = engine.instances().start(waiter("sample"), CALLER).orThrow();
+    InstanceId id = engine.instances().start(waiter(requests, "sample"), CALLER).orThrow();
     send(engine, "sample");
     var unused = engine.instances().awaitEnd(id, PATIENCE, CALLER);
     probe.keep(false);
     return Template.of(id, probe.kept());
   }
 
-  private static StartRequest waiter(String order) {
-    return StartRequest.of("waiter").input(Map.of("order", order));
+  private static StartRequest waiter(RunRequests requests, String order) {
+    return requests.next("waiter", Map.of("order", order));
   }
 
   private static void send(Engine engine, String order) {
@@ -103,40 +123,44 @@ final class W4 implements Benchmark {
     }
   }
 
-  private static Round round(Engine engine, Probe probe, int runs, int round)
-      throws InterruptedException {
-    for (int done = 0; done < runs; done += 1_000) {
-      List<CompletableFuture<Answer>> started = new ArrayList<>();
-      for (int i = done; i < done + 1_000; i++) {
-        started.add(engine.instances().startAsync(waiter(round + "-" + i), CALLER));
+  /** Rounds on one engine, with so many threads that send. */
+  private record Rounds(Engine engine, Probe probe, RunRequests requests, int threads) {
+
+    Round run(int runs, int round) throws InterruptedException {
+      int together = requests.atOnce(TOGETHER);
+      for (int done = 0; done < runs; done += together) {
+        List<CompletableFuture<Answer>> started = new ArrayList<>();
+        for (int i = done; i < Math.min(runs, done + together); i++) {
+          started.add(engine.instances().startAsync(waiter(requests, round + "-" + i), CALLER));
+        }
+        started.forEach(CompletableFuture::join);
       }
-      started.forEach(CompletableFuture::join);
-    }
-    AtomicInteger next = new AtomicInteger();
-    Crew crew = new Crew();
-    for (int thread = 0; thread < THREADS; thread++) {
-      crew.add(
-          Thread.ofPlatform().daemon().name("sender-" + thread),
-          () -> {
-            for (int i = next.getAndIncrement(); i < runs; i = next.getAndIncrement()) {
-              send(engine, round + "-" + i);
-            }
-          });
-    }
-    Commits before = probe.commits();
-    long begun = System.nanoTime();
-    crew.start();
-    crew.join();
-    // Nothing else commits, and each message is one unit.
-    while (probe.commits().since(before).units() < runs) {
-      if (System.nanoTime() - begun > PATIENCE.toNanos()) {
-        throw new IllegalStateException("Expected all runs to go on, but some did not");
+      AtomicInteger next = new AtomicInteger();
+      Crew crew = new Crew();
+      for (int thread = 0; thread < threads; thread++) {
+        crew.add(
+            Thread.ofPlatform().daemon().name("sender-" + thread),
+            () -> {
+              for (int i = next.getAndIncrement(); i < runs; i = next.getAndIncrement()) {
+                send(engine, round + "-" + i);
+              }
+            });
       }
-      Thread.sleep(1);
+      Commits before = probe.commits();
+      long begun = System.nanoTime();
+      crew.start();
+      crew.join();
+      // Nothing else commits, and each message is one unit.
+      while (probe.commits().since(before).units() < runs) {
+        if (System.nanoTime() - begun > PATIENCE.toNanos()) {
+          throw new IllegalStateException("Expected all runs to go on, but some did not");
+        }
+        Thread.sleep(1);
+      }
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      return new Round(
+          runs / seconds, (int) Math.max(1, Math.round(probe.commits().since(before).meanUnits())));
     }
-    double seconds = (System.nanoTime() - begun) / 1e9;
-    return new Round(
-        runs / seconds, (int) Math.max(1, Math.round(probe.commits().since(before).meanUnits())));
   }
 
   private Figures report(Options options, PrintStream out, int runs, Round round, double limit) {
@@ -144,10 +168,13 @@ final class W4 implements Benchmark {
     out.printf("%n  %-36s%,10.0f /s%n", "correlations", round.rate());
     out.printf("  %-36s%,10.0f /s%n", "the same without the engine", limit);
     out.printf("  %-36s%10d%n", "units in a commit", round.batch());
-    out.printf("  %-36s%10.2f%n%n", "load of the machine", load);
+    out.printf("  %-36s%10.2f%n", "load of the machine", load);
     return new Figures()
         .put("w", name())
         .put("store", options.store().toString())
+        .put("concurrency", options.clientsOr(THREADS))
+        .put("keys", options.keys())
+        .put("payload_kb", options.payload())
         .put("runs", runs)
         .put("correlations_s", Double.valueOf(round.rate()))
         .put("limit_correlations_s", Double.valueOf(limit))

@@ -25,16 +25,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class W4Limit {
 
   private static final Duration LEASE = Duration.ofHours(1);
-  private static final int SENDERS = 8;
 
   private final Store store;
   private final Template template;
   private final int batch;
+  private final int senders;
   private final NodeId node;
   private final IdSource ids = IdSource.timeOrdered(InstantSource.system());
 
-  W4Limit(Store store, Template template, int batch) {
+  W4Limit(Store store, Template template, int batch, int senders) {
     this.store = store;
+    this.senders = senders;
     this.batch = Math.min(batch, store.capacity().unitsPerBatch());
     this.node = new NodeId(ids.next());
     this.template = template.on(node);
@@ -57,7 +58,7 @@ final class W4Limit {
       batches.add(some);
     }
     Crew crew = new Crew();
-    for (int i = 0; i < store.capacity().committers(); i++) {
+    for (int i = 0; i < Math.min(senders, store.capacity().committers()); i++) {
       crew.add(
           Thread.ofPlatform().daemon().name("limit-" + i),
           () -> {
@@ -74,9 +75,9 @@ final class W4Limit {
   }
 
   private void store(List<InstanceId> some) {
-    for (int i = 0; i < some.size(); i += SENDERS) {
+    for (int i = 0; i < some.size(); i += senders) {
       List<MessageRow> messages =
-          some.subList(i, Math.min(some.size(), i + SENDERS)).stream()
+          some.subList(i, Math.min(some.size(), i + senders)).stream()
               .map(W4Limit::message)
               .toList();
       for (Stored stored : store.correlations().receive(messages)) {

@@ -7,13 +7,8 @@ import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.activity.ActivityResult;
-import dev.waymark.engine.spi.IdSource;
-import dev.waymark.engine.store.Store;
-import dev.waymark.engine.store.UnitRows;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -61,14 +56,15 @@ final class Waiting implements Benchmark {
               .start()) {
         engine.definitions().deploy(FLOW, CALLER);
         out.printf("On %s%n", database.description());
-        List<UnitRows> sample = sample(engine, probe);
-        fill(database.store(), engine, sample, FEW);
+        StoredRuns stored =
+            new StoredRuns(database.store(), engine.node(), List.of(sample(engine, probe)));
+        stored.fill(FEW);
         measure(engine, new Round());
         Round few = new Round();
         measure(engine, few);
         long heapBefore = heap();
         out.printf("Loading %,d waiting instances…%n", many);
-        fill(database.store(), engine, sample, many - FEW);
+        stored.fill(many - FEW);
         long heapAfter = heap();
         measure(engine, new Round());
         Round lots = new Round();
@@ -86,12 +82,12 @@ final class Waiting implements Benchmark {
   }
 
   /** The rows of an instance on its way to its wait, as the engine wrote them. */
-  private static List<UnitRows> sample(Engine engine, Probe probe) throws InterruptedException {
+  private static Template sample(Engine engine, Probe probe) throws InterruptedException {
     probe.keep(true);
     InstanceId id = engine.instances().start(StartRequest.of("waiting"), CALLER).orThrow();
     var unused = bookmark(engine, id);
     probe.keep(false);
-    return probe.kept().stream().filter(unit -> unit.id().equals(id)).toList();
+    return Template.of(id, probe.kept());
   }
 
   private static BookmarkId bookmark(Engine engine, InstanceId id) throws InterruptedException {
@@ -103,23 +99,6 @@ final class Waiting implements Benchmark {
       Thread.sleep(Duration.ofMillis(1));
     }
     throw new IllegalStateException("Expected " + id + " to wait, but it does not");
-  }
-
-  private static void fill(Store store, Engine engine, List<UnitRows> sample, int count) {
-    Template template = Template.of(sample.get(0).id(), sample).on(engine.node());
-    IdSource source = IdSource.timeOrdered(InstantSource.system());
-    int batch = store.capacity().unitsPerBatch();
-    for (int done = 0; done < count; done += batch) {
-      List<InstanceId> ids = new ArrayList<>();
-      for (int i = 0; i < Math.min(batch, count - done); i++) {
-        ids.add(new InstanceId(source.next()));
-      }
-      for (int step = 0; step < template.size(); step++) {
-        int now = step;
-        var unused =
-            store.commit(engine.node(), ids.stream().map(id -> template.unit(now, id)).toList());
-      }
-    }
   }
 
   private static void measure(Engine engine, Round round) throws InterruptedException {

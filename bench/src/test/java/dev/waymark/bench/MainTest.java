@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waymark.core.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,8 +29,8 @@ final class MainTest {
   }
 
   private Map<String, Object> lastLine() {
-    List<String> lines = out.toString(UTF_8).lines().toList();
-    return Json.readObject(lines.get(lines.size() - 1));
+    return Json.readObject(
+        out.toString(UTF_8).lines().filter(line -> line.startsWith("{")).toList().getLast());
   }
 
   private Map<String, Object> figuresOf(String line) {
@@ -94,7 +96,12 @@ final class MainTest {
         .containsEntry("tasks", 2_500L)
         .containsEntry("open_tasks", 50_000L);
     assertQuotient(figures, "completes_ratio", "completes_s", "limit_completes_s");
-    assertThat(figures.values()).doesNotContainNull();
+    assertThat(number(figures, "claim_p99_ms"))
+        .isGreaterThanOrEqualTo(number(figures, "claim_p50_ms"));
+    assertThat(number(figures, "limit_claim_p50_ms")).isPositive();
+    if (store.equals("postgres")) {
+      assertThat(figures.values()).doesNotContainNull();
+    }
   }
 
   @ParameterizedTest
@@ -133,6 +140,8 @@ final class MainTest {
     assertQuotient(figures, "ratio", "steps_s", "limit_steps_s");
     assertThat(number(figures, "p99_ms")).isGreaterThanOrEqualTo(number(figures, "p50_ms"));
     assertThat(number(figures, "limit_p50_ms")).isPositive();
+    assertThat(number(figures, "run_p50_ms")).isGreaterThan(number(figures, "p50_ms"));
+    assertThat(number(figures, "run_p99_ms")).isGreaterThanOrEqualTo(number(figures, "run_p50_ms"));
     // A run is a start and five bodies; at the edges of the second some are cut.
     double perRun = number(figures, "steps_s") / number(figures, "instances_s");
     assertThat(perRun).isBetween(5.0, 7.0);
@@ -146,6 +155,118 @@ final class MainTest {
       assertThat(figures).containsEntry("backlog_flat", true);
       assertThat(number(figures, "backlog_most")).isNotNegative();
     }
+  }
+
+  /** What is asked for in all of them: keys, documents and another number of clients. */
+  @ParameterizedTest
+  @CsvSource({"w1,sqlite", "w1,postgres", "w2,postgres", "w3,sqlite", "w3,postgres", "w4,postgres"})
+  void keys_documents_and_clients_are_as_asked_for(String benchmark, String store) {
+    String times =
+        benchmark.equals("w1") ? "" : benchmark.equals("w2") ? " --times 50" : " --times 1";
+
+    Map<String, Object> figures =
+        figuresOf(
+            "%s --store %s --concurrency 2 --keys yes --payload 10 --seconds 1 --warmup 1%s"
+                .formatted(benchmark, store, times));
+
+    assertThat(figures).containsEntry("keys", true).containsEntry("payload_kb", 10L);
+    if (!benchmark.equals("w3")) {
+      assertThat(figures).containsEntry("concurrency", 2L);
+    }
+    if (store.equals("postgres")) {
+      // The document is written with every step, and no smaller than a fifth by compression.
+      assertThat(number(figures, "wal_bytes_per_step")).isGreaterThan(2_000);
+      assertThat(number(figures, "wal_bytes_per_run"))
+          .isGreaterThan(number(figures, "wal_bytes_per_step"));
+    } else {
+      assertThat(figures).containsEntry("wal_bytes_per_run", null);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void body_measures_runs_of_two_steps(String store) {
+    Map<String, Object> figures =
+        figuresOf("body --store " + store + " --concurrency 8 --seconds 1 --warmup 1");
+
+    assertThat(figures).containsEntry("w", "body").containsEntry("concurrency", 8L);
+    assertQuotient(figures, "ratio", "steps_s", "limit_steps_s");
+    assertThat(number(figures, "steps_s") / number(figures, "instances_s")).isBetween(1.8, 2.2);
+    assertThat(number(figures, "run_p99_ms")).isGreaterThanOrEqualTo(number(figures, "run_p50_ms"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void lateness_measures_timers_beside_others_that_are_stored(String store) {
+    Map<String, Object> figures =
+        figuresOf("lateness --store " + store + " --times 2 --seconds 1 --warmup 1");
+
+    assertThat(figures)
+        .containsEntry("w", "lateness")
+        .containsEntry("stored", 2_000L)
+        .containsEntry("timers", 50L);
+    assertThat(number(figures, "lateness_p50_ms")).isPositive();
+    assertThat(number(figures, "lateness_p99_ms"))
+        .isBetween(number(figures, "lateness_p50_ms"), number(figures, "lateness_max_ms"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void latency_measures_a_run_each_quarter_of_a_second(String store) {
+    Map<String, Object> figures =
+        figuresOf("latency --store " + store + " --seconds 1 --warmup 1 --keys yes");
+
+    assertThat(figures).containsEntry("w", "latency").containsEntry("runs", 4L);
+    assertThat(number(figures, "run_p50_ms")).isGreaterThan(number(figures, "p50_ms"));
+    assertThat(number(figures, "run_p99_ms")).isGreaterThanOrEqualTo(number(figures, "run_p50_ms"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void opening_measures_the_first_and_the_later_ones(String store) {
+    Map<String, Object> figures = figuresOf("opening --store " + store + " --times 3");
+
+    assertThat(figures).containsEntry("w", "opening").containsEntry("openings", 3L);
+    assertThat(number(figures, "create_ms")).isPositive();
+    assertThat(number(figures, "first_ms")).isPositive();
+    assertThat(number(figures, "median_ms")).isGreaterThan(number(figures, "store_median_ms"));
+    assertThat(number(figures, "later_median_ms")).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sqlite", "postgres"})
+  void await_measures_what_waiters_ask_of_the_database(String store) {
+    Map<String, Object> figures =
+        figuresOf("await --store " + store + " --times 1 --seconds 1 --warmup 0");
+
+    assertThat(figures).containsEntry("w", "await").containsEntry("waiters", 1_000L);
+    assertThat(number(figures, "calls_s")).isPositive();
+    if (store.equals("postgres")) {
+      assertThat(number(figures, "rows_s")).isPositive();
+      assertThat(number(figures, "index_entries_s")).isPositive();
+    } else {
+      assertThat(figures).containsEntry("rows_s", null);
+    }
+  }
+
+  @Test
+  void idle_counts_calls_transactions_and_statements() {
+    Map<String, Object> figures = figuresOf("idle --store postgres --seconds 2 --warmup 0");
+
+    assertThat(number(figures, "calls_s")).isPositive();
+    assertThat(number(figures, "transactions_s")).isPositive();
+    assertThat(number(figures, "statements_s")).isPositive();
+  }
+
+  @Test
+  void check_measures_its_whole_set(@TempDir Path folder) {
+    Path ratios = folder.resolve("ratios.properties");
+
+    Map<String, Object> figures =
+        figuresOf("check --times 30 --seconds 1 --warmup 1 --runs 1 --write --ratios " + ratios);
+
+    assertThat(figures).containsEntry("w", "check").hasSize(11).doesNotContainValue(null);
+    assertThat(ratios).content(UTF_8).contains("w1_8.ratio = ", "w2.inbox_p50_ratio = ");
   }
 
   @Test
@@ -167,7 +288,10 @@ final class MainTest {
         "w1 --seconds ten",
         "w1 --speed 9",
         "w1 --runs 1 --runs 2",
-        "w1 --store sqlite --url jdbc:postgresql:x"
+        "w1 --store sqlite --url jdbc:postgresql:x",
+        "w1 --payload 5000",
+        "check --store sqlite",
+        "check --ratios"
       })
   void what_cannot_be_understood_is_refused_with_a_reason(String line) {
     int exit = run(line);
@@ -182,6 +306,7 @@ final class MainTest {
     int exit = run("--help");
 
     assertThat(exit).isZero();
-    assertThat(out.toString(UTF_8)).contains("w1 ", "w1e", "idle", "--store", "--runs", "--url");
+    assertThat(out.toString(UTF_8))
+        .contains("w1 ", "w1e", "idle", "check", "--store", "--runs", "--url", "--write");
   }
 }
