@@ -77,6 +77,7 @@ public sealed interface Recurrence {
 
     public Every {
       requireNonNull(from, "from");
+      var unused = Limits.moment("the moment that a schedule counts from", from);
       if (interval.compareTo(SHORTEST) < 0 || interval.compareTo(Limits.DURATION) > 0) {
         throw new IllegalArgumentException(
             "Expected an interval from %s to %s, but got %s"

@@ -3,7 +3,6 @@ package dev.waymark.engine.schedule;
 import static dev.waymark.core.Arguments.given;
 import static java.util.Objects.requireNonNull;
 
-import dev.waymark.core.Limits;
 import dev.waymark.core.time.Cron;
 import dev.waymark.core.time.Missed;
 import dev.waymark.core.time.Recurrence;
@@ -60,8 +59,7 @@ public record Schedule(
   /** A fixed interval, counted from a moment. */
   public static Schedule every(String name, Duration interval, Instant from, StartRequest start) {
     given("name, interval, from, start", name, interval, from, start);
-    Instant counted = Limits.moment("the moment that a schedule counts from", from);
-    return of(name, new Recurrence.Every(interval, counted), start);
+    return of(name, new Recurrence.Every(interval, from), start);
   }
 
   private static Schedule of(String name, Recurrence recurrence, StartRequest start) {

@@ -60,7 +60,7 @@ final class UnknownTypeTest {
               .toList();
       assertThat(seconds)
           .containsExactly(
-              0L, 16L, 39L, 73L, 125L, 203L, 320L, 495L, 758L, 1152L, 1743L, 2358L, 2973L);
+              0L, 16L, 39L, 73L, 125L, 203L, 319L, 494L, 756L, 1149L, 1739L, 2354L, 2969L);
     }
     try (WorkflowTestKit knows =
         place.process(

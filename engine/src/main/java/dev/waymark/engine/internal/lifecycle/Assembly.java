@@ -36,6 +36,7 @@ import dev.waymark.engine.internal.message.MessageRepeats;
 import dev.waymark.engine.internal.message.MessageStarts;
 import dev.waymark.engine.internal.message.QueueReader;
 import dev.waymark.engine.internal.message.SignalFanOut;
+import dev.waymark.engine.internal.node.DatabaseTime;
 import dev.waymark.engine.internal.node.NodeClock;
 import dev.waymark.engine.internal.node.StoreCalls;
 import dev.waymark.engine.internal.node.ThisNode;
@@ -90,16 +91,12 @@ import dev.waymark.engine.spi.DocumentCodec;
 import dev.waymark.engine.spi.IdSource;
 import dev.waymark.engine.spi.PeopleDirectory;
 import dev.waymark.engine.spi.Scheduler;
-import dev.waymark.engine.store.Nodes;
 import dev.waymark.engine.store.Store;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -150,7 +147,7 @@ public final class Assembly {
 
   // The floor: this process.
   private final ThisNode node;
-  private final UnaryOperator<Supplier<Nodes.Renewal>> followedClock;
+  private final DatabaseTime databaseTime;
   private final StoreCalls calls;
   private final UnreadableRows unreadable;
 
@@ -223,16 +220,13 @@ public final class Assembly {
     Seams seams = options.seams();
 
     InstantSource clock;
-    Supplier<Duration> clockDoubt;
     if (seams.clock() == null) {
       NodeClock following = new NodeClock(InstantSource.system(), System::nanoTime);
       clock = following;
-      clockDoubt = following::doubt;
-      followedClock = statement -> () -> following.follow(statement);
+      databaseTime = following;
     } else {
       clock = seams.clock();
-      clockDoubt = () -> Duration.ZERO;
-      followedClock = statement -> statement;
+      databaseTime = DatabaseTime.SAME_CLOCK;
     }
     ids = seams.ids() == null ? IdSource.timeOrdered(clock) : seams.ids();
     Scheduler scheduler = seams.scheduler() == null ? new ThreadScheduler() : seams.scheduler();
@@ -285,7 +279,7 @@ public final class Assembly {
 
     outbox = new OutboxWorker(node, reader, writer, unreadable, options.subscriptions());
 
-    knownTimers = new KnownTimers(node, new TimerDuty(node, commands, unreadable), clockDoubt);
+    knownTimers = new KnownTimers(node, new TimerDuty(node, commands, unreadable), databaseTime);
     timers = new DueWorker(node, knownTimers);
     ready = new DueWorker(node, new ReadyDuty(node, bodies, commands, unreadable, unknownVisits));
     expiry = new DueWorker(node, new ExpiryDuty(node, commands, unreadable));
@@ -302,8 +296,7 @@ public final class Assembly {
     assigner = new GroupAssigner(node, commands, policies.directory());
 
     takeover = new Takeover(node, bodies, commands, unreadable);
-    lease =
-        new NodeLease(node, ids, policies.name(), followedClock, bodies, takeover, inbox::sweep);
+    lease = new NodeLease(node, ids, policies.name(), databaseTime, bodies, takeover, inbox::sweep);
     afterCommit = new AfterCommit(node, bodies, commitListeners());
     mailboxes.connect(afterCommit);
     workers = workers();

@@ -3,16 +3,16 @@ package dev.waymark.engine.internal.lifecycle;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.Settings;
 import dev.waymark.engine.internal.body.RunningBodies;
+import dev.waymark.engine.internal.node.DatabaseTime;
 import dev.waymark.engine.internal.node.RepeatingTask;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.node.Worker;
 import dev.waymark.engine.spi.IdSource;
 import dev.waymark.engine.store.Nodes;
 import dev.waymark.engine.store.StoreException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +32,7 @@ final class NodeLease implements Worker {
   private final Takeover takeover;
   private final IdSource ids;
   private final String name;
-  private final UnaryOperator<Supplier<Nodes.Renewal>> clock;
+  private final DatabaseTime time;
   private final RepeatingTask renewing;
   private final RepeatingTask judging;
   private Instant firstRenewal = Instant.MAX;
@@ -40,21 +40,21 @@ final class NodeLease implements Worker {
   private final Runnable afterDeaths;
 
   /**
-   * @param clock wraps every statement that tells the database's time, to follow it
+   * @param time hears of every statement that tells the database's time, to follow it
    * @param afterDeaths run once a node was declared dead
    */
   NodeLease(
       ThisNode node,
       IdSource ids,
       String name,
-      UnaryOperator<Supplier<Nodes.Renewal>> clock,
+      DatabaseTime time,
       RunningBodies bodies,
       Takeover takeover,
       Runnable afterDeaths) {
     this.node = node;
     this.ids = ids;
     this.name = name;
-    this.clock = clock;
+    this.time = time;
     this.bodies = bodies;
     this.takeover = takeover;
     this.afterDeaths = afterDeaths;
@@ -78,11 +78,9 @@ final class NodeLease implements Worker {
   }
 
   private void register() {
-    var unused =
-        clock
-            .apply(
-                () -> node.store().nodes().register(node.id(), name, node.settings().nodeLease()))
-            .get();
+    Nodes nodes = node.store().nodes();
+    Duration lease = node.settings().nodeLease();
+    time.begin(() -> nodes.register(node.id(), name, lease), () -> nodes.renew(node.id(), lease));
     firstRenewal = node.now();
     lastRenewal = firstRenewal;
   }
@@ -92,9 +90,7 @@ final class NodeLease implements Worker {
     Nodes.Renewal renewal;
     try {
       renewal =
-          clock
-              .apply(() -> node.store().nodes().renew(node.id(), node.settings().nodeLease()))
-              .get();
+          time.follow(() -> node.store().nodes().renew(node.id(), node.settings().nodeLease()));
     } catch (StoreException e) {
       log.warn("Node {} could not renew its lease", node.id(), e);
       return;

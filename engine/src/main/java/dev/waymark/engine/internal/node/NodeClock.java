@@ -24,12 +24,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It ticks in microseconds, because that is what both databases keep.
  */
-public final class NodeClock implements InstantSource {
+public final class NodeClock implements InstantSource, DatabaseTime {
 
   private static final Logger log = LoggerFactory.getLogger(NodeClock.class);
 
   /** The largest drift between two clocks: one part in this number. Quartz is ten times better. */
   private static final long DRIFT = 5_000;
+
+  /** A first measurement that leaves more open than this is made again. */
+  private static final Duration VAGUE = Limits.CLOCK_SKEW.dividedBy(2);
+
+  private static final int MEASUREMENTS = 5;
 
   private final LongSupplier nanos;
   private volatile ClockReading reading;
@@ -66,15 +71,40 @@ public final class NodeClock implements InstantSource {
     reading = new ClockReading(wall.instant(), nanos.getAsLong(), Duration.ofDays(1), Instant.MIN);
   }
 
-  /** Runs a statement that tells the database's time, and learns from it. */
+  @Override
+  public void begin(Supplier<Renewal> first, Supplier<Renewal> again) {
+    Measurement best = measure(first);
+    for (int i = 0; i < MEASUREMENTS && best.reading().width().compareTo(VAGUE) > 0; i++) {
+      Measurement next = measure(again);
+      best = next.reading().width().compareTo(best.reading().width()) < 0 ? next : best;
+    }
+    if (best.reading().width().compareTo(VAGUE) > 0) {
+      log.warn(
+          "Expected to learn the database's time within {}, but each question for it was under way"
+              + " for longer. Times of this node may be up to {} ahead",
+          VAGUE,
+          best.reading().width());
+    }
+    measured(best.reading());
+  }
+
+  @Override
   public Renewal follow(Supplier<Renewal> statement) {
+    Measurement measurement = measure(statement);
+    measured(measurement.reading());
+    return measurement.renewal();
+  }
+
+  private record Measurement(Renewal renewal, ClockReading reading) {}
+
+  private Measurement measure(Supplier<Renewal> statement) {
     long asked = nanos.getAsLong();
     Renewal renewal = statement.get();
     Duration roundTrip = Duration.ofNanos(nanos.getAsLong() - asked);
     Duration underWay = roundTrip.minus(renewal.took());
     Duration width = underWay.isNegative() ? Duration.ZERO : underWay;
-    measured(new ClockReading(renewal.databaseTime(), asked, width, Instant.MIN));
-    return renewal;
+    return new Measurement(
+        renewal, new ClockReading(renewal.databaseTime(), asked, width, Instant.MIN));
   }
 
   private synchronized void measured(ClockReading fresh) {
@@ -93,17 +123,14 @@ public final class NodeClock implements InstantSource {
     }
     Instant shown = instant();
     Duration back = Duration.between(fresh.latest(now), shown);
-    if (back.compareTo(Limits.CLOCK_SKEW) <= 0) {
+    if (back.compareTo(Limits.CLOCK_SKEW) <= 0 || known.agreesWith(fresh)) {
       return shown;
     }
     log.error("The database's clock was set back by {}; times of before are of the future", back);
     return fresh.at();
   }
 
-  /**
-   * By how much this clock may be ahead of the database's, as it was last measured. Drift since
-   * then is not counted.
-   */
+  @Override
   public Duration doubt() {
     return reading.width();
   }

@@ -2,6 +2,7 @@ package dev.waymark.engine.internal.time;
 
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.BookmarkId;
+import dev.waymark.engine.internal.node.DatabaseTime;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.node.Worker;
 import dev.waymark.engine.internal.step.CommandPage;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +39,7 @@ public final class KnownTimers implements DueWorker.Duty, Worker {
 
   private final ThisNode node;
   private final TimerDuty duty;
-  private final Supplier<Duration> clockDoubt;
+  private final DatabaseTime time;
   private final NavigableSet<KnownTimer> byDue = new TreeSet<>();
   private final Map<BookmarkId, KnownTimer> byId = new HashMap<>();
   private Scheduler.@Nullable Pending alarm;
@@ -57,15 +57,10 @@ public final class KnownTimers implements DueWorker.Duty, Worker {
     }
   }
 
-  /**
-   * No timers yet.
-   *
-   * @param clockDoubt by how much the node's clock may be ahead of the database's
-   */
-  public KnownTimers(ThisNode node, TimerDuty duty, Supplier<Duration> clockDoubt) {
+  public KnownTimers(ThisNode node, TimerDuty duty, DatabaseTime time) {
     this.node = node;
     this.duty = duty;
-    this.clockDoubt = clockDoubt;
+    this.time = time;
   }
 
   @Override
@@ -127,14 +122,14 @@ public final class KnownTimers implements DueWorker.Duty, Worker {
       alarm.cancel();
     }
     ringsAt = rings;
-    alarm = node.scheduler().after(Duration.between(now, rings).plus(clockDoubt.get()), this::ring);
+    alarm = node.scheduler().after(Duration.between(now, rings).plus(time.doubt()), this::ring);
   }
 
   private void ring() {
     List<BookmarkId> due;
     synchronized (this) {
       ringsAt = null;
-      due = takeDue(node.now().minus(clockDoubt.get()));
+      due = takeDue(node.now().minus(time.doubt()));
       setAlarm();
     }
     duty.fire(due);

@@ -71,6 +71,36 @@ class NodeClockTest {
   }
 
   @Test
+  void a_first_question_that_took_seconds_is_no_database_that_was_set_back() {
+    renew(3_000, 0, 1);
+    Instant shown = clock.instant();
+    assertThat(clock.doubt()).isGreaterThan(Duration.ofSeconds(2));
+
+    pass(100);
+    renew(1, 0, 1);
+    assertThat(clock.doubt()).isLessThan(Duration.ofMillis(3));
+    assertThat(clock.instant()).as("it never goes back").isAfterOrEqualTo(shown);
+
+    pass(4_000);
+    assertThat(clock.instant()).isBetween(database(), database().plusMillis(3));
+  }
+
+  @Test
+  void a_node_that_begins_asks_again_if_its_first_question_took_long() {
+    clock.begin(() -> question(3_000, 0, 1), () -> question(1, 0, 1));
+
+    assertThat(clock.instant()).isBetween(database(), database().plusMillis(3));
+  }
+
+  @Test
+  void a_node_that_begins_takes_the_best_of_bad_answers() {
+    long[] way = {2_000};
+    clock.begin(() -> question(3_000, 0, 1), () -> question(way[0] -= 100, 0, 1));
+
+    assertThat(clock.doubt()).isEqualTo(Duration.ofMillis(1_501));
+  }
+
+  @Test
   void a_database_whose_clock_was_set_is_followed() {
     renew(1, 0, 1);
     pass(5_000);
@@ -105,15 +135,15 @@ class NodeClockTest {
   }
 
   private void renew(long there, long inDatabase, long back) {
-    var unused =
-        clock.follow(
-            () -> {
-              pass(there);
-              Instant read = database();
-              pass(inDatabase);
-              Renewal renewal = new Renewal(true, read, Duration.ofMillis(inDatabase));
-              pass(back);
-              return renewal;
-            });
+    var unused = clock.follow(() -> question(there, inDatabase, back));
+  }
+
+  private Renewal question(long there, long inDatabase, long back) {
+    pass(there);
+    Instant read = database();
+    pass(inDatabase);
+    Renewal renewal = new Renewal(true, read, Duration.ofMillis(inDatabase));
+    pass(back);
+    return renewal;
   }
 }
