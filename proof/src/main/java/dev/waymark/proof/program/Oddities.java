@@ -18,6 +18,11 @@ final class Oddities {
   /** One value in so many is large. */
   private static final int LARGE_IS_ONE_IN = 400;
 
+  /** Long enough that steps write the changes of such variables, and not all of them. */
+  private static final int SHORTEST_PATCHED = 9_000;
+
+  private static final int LONGEST_PATCHED = 40_000;
+
   /** A text that no encoding can carry: half of a character. */
   static final String NO_TEXT = "x\ud800y";
 
@@ -55,6 +60,9 @@ final class Oddities {
     if (!largeIsDrawn && draw.between(1, LARGE_IS_ONE_IN) == 1) {
       largeIsDrawn = true;
       return "\u00e9".repeat(LARGE_CHARS);
+    }
+    if (draw.chance(3)) {
+      return "\u00e9\u0000'".repeat(draw.between(SHORTEST_PATCHED, LONGEST_PATCHED) / 3);
     }
     return draw.chance(5) ? deep() : draw.one(VALUES);
   }
