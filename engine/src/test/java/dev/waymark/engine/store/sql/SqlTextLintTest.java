@@ -62,6 +62,7 @@ class SqlTextLintTest {
               "wm_inbox", "a message is one row, and nothing else is written with it",
               "wm_label", "the unit has passed its gates: the label is overwritten",
               "wm_node", "a node is one row: registering again renews it",
+              "wm_plan_check", "a note is one row, and nothing else is written with it",
               "wm_schedule", "a schedule is one row, and nothing else is written with it",
               "wm_turn", "a turn is one row, which counts on"),
           "sqlite",
