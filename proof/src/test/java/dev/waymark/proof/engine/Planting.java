@@ -11,6 +11,9 @@ import java.util.TreeMap;
  */
 record Planting(boolean seen, String sql) {
 
+  /** SQLite has no plans that a node would look at. */
+  static final String ONLY_ON_POSTGRES = "wm_plan_check";
+
   /** One change to each table, by its name. */
   static final Map<String, Planting> PLANTINGS =
       new TreeMap<>(
@@ -71,6 +74,10 @@ record Planting(boolean seen, String sql) {
                   "wm_lane",
                   "update wm_lane set fence = 9000000000000000000 where lane = 5 and exists "
                       + "(select 1 from wm_instance where tenant = ?)"),
+              strange(
+                  ONLY_ON_POSTGRES,
+                  "insert into wm_plan_check (fingerprint, checked) "
+                      + "select '', created from wm_instance where tenant = ? limit 1"),
               strange(
                   "wm_chore",
                   "insert into wm_chore (name, due, forgotten) "

@@ -1,6 +1,8 @@
 package dev.waymark.proof.engine;
 
+import static dev.waymark.proof.engine.Planting.ONLY_ON_POSTGRES;
 import static dev.waymark.proof.engine.Planting.PLANTINGS;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.Actor;
@@ -90,7 +92,12 @@ final class UnreadableRowsTest {
 
   static Stream<Arguments> storesAndTables() {
     return Stream.of(Stores.values())
-        .flatMap(stores -> PLANTINGS.keySet().stream().map(table -> Arguments.of(stores, table)));
+        .flatMap(stores -> tablesOf(stores).map(table -> Arguments.of(stores, table)));
+  }
+
+  private static Stream<String> tablesOf(Stores stores) {
+    return PLANTINGS.keySet().stream()
+        .filter(table -> stores == Stores.POSTGRES || !table.equals(ONLY_ON_POSTGRES));
   }
 
   @ParameterizedTest
@@ -98,7 +105,7 @@ final class UnreadableRowsTest {
   void every_table_has_a_case_here(Stores stores) {
     try (Store store = stores.create().open(clock)) {
       store.migrate();
-      assertThat(tables(stores, store)).isEqualTo(PLANTINGS.keySet());
+      assertThat(tables(stores, store)).isEqualTo(tablesOf(stores).collect(toSet()));
     }
   }
 
