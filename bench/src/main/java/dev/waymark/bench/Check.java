@@ -40,9 +40,8 @@ final class Check {
   }
 
   // Openings come first, before anything else has loaded and compiled the classes. The first W1
-  // compiles for the others, and so has the longest warm-up. One run of W2 says little: on a
-  // machine
-  // that did nothing else its ratio of claims was 1.27, 1.45, 1.51 and 1.68 in four of them.
+  // compiles for the others, and so has the longest warm-up. One run of W2 says little: its ratio
+  // of claims was 1.27, 1.45, 1.51 and 1.68 in four runs on a machine that did nothing else.
   private static final List<Measurement> SET =
       List.of(
           Measurement.of("opening", new Opening(), ""),

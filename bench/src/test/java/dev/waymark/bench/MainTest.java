@@ -159,7 +159,7 @@ final class MainTest {
 
   /** What is asked for in all of them: keys, documents and another number of clients. */
   @ParameterizedTest
-  @CsvSource({"w1,sqlite", "w1,postgres", "w2,postgres", "w3,sqlite", "w3,postgres", "w4,postgres"})
+  @CsvSource({"w1,sqlite", "w1,postgres", "w2,postgres", "w4,postgres"})
   void keys_documents_and_clients_are_as_asked_for(String benchmark, String store) {
     String times =
         benchmark.equals("w1") ? "" : benchmark.equals("w2") ? " --times 50" : " --times 1";
@@ -170,9 +170,7 @@ final class MainTest {
                 .formatted(benchmark, store, times));
 
     assertThat(figures).containsEntry("keys", true).containsEntry("payload_kb", 10L);
-    if (!benchmark.equals("w3")) {
-      assertThat(figures).containsEntry("concurrency", 2L);
-    }
+    assertThat(figures).containsEntry("concurrency", 2L);
     if (store.equals("postgres")) {
       // The document is written with every step, and no smaller than a fifth by compression.
       assertThat(number(figures, "wal_bytes_per_step")).isGreaterThan(2_000);
