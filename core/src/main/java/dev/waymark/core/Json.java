@@ -1,8 +1,11 @@
 package dev.waymark.core;
 
 import java.math.BigDecimal;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,6 +180,36 @@ public final class Json {
       case Long number -> number >= 0 && number < 1_000_000 ? 6 : 20;
       case null, default -> 5;
     };
+  }
+
+  /**
+   * True if two values are equal and the keys of their objects stand in the same order. Expressions
+   * see that order.
+   */
+  @SuppressWarnings("ReferenceEquality") // Only spares the walk through a shared part.
+  public static boolean isSame(@Nullable Object one, @Nullable Object other) {
+    if (one == other) {
+      return true;
+    }
+    if (one instanceof Map<?, ?> left && other instanceof Map<?, ?> right) {
+      return left.size() == right.size()
+          && areSame(left.keySet(), right.keySet())
+          && areSame(left.values(), right.values());
+    }
+    if (one instanceof List<?> left && other instanceof List<?> right) {
+      return left.size() == right.size() && areSame(left, right);
+    }
+    return Objects.equals(one, other);
+  }
+
+  private static boolean areSame(Collection<?> some, Collection<?> others) {
+    Iterator<?> other = others.iterator();
+    for (Object one : some) {
+      if (!isSame(one, other.next())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Lists and objects inside each other, in a JSON value. */

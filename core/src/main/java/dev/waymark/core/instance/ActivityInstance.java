@@ -2,6 +2,7 @@ package dev.waymark.core.instance;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.Json;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -64,6 +65,11 @@ public record ActivityInstance(
       throw new IllegalArgumentException(
           "Expected a due time only while ready, but visit " + visit + " is " + state);
     }
+  }
+
+  /** True if nothing differs, also not the order of keys in its data, which expressions see. */
+  public boolean isSame(ActivityInstance other) {
+    return equals(other) && Json.isSame(data, other.data);
   }
 
   public static ActivityInstance entered(

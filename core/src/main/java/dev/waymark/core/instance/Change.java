@@ -1,11 +1,14 @@
 package dev.waymark.core.instance;
 
+import dev.waymark.core.Json;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,65 +32,16 @@ public record Change(List<String> path, @Nullable Object value, boolean removed)
    */
   public static List<Change> between(
       List<String> path, @Nullable Object before, @Nullable Object after) {
-    List<Change> changes = new ArrayList<>();
-    collect(path, before, after, changes);
-    return changes;
+    return new Comparison(false).between(path, before, after);
   }
 
-  private static void collect(
-      List<String> path, @Nullable Object before, @Nullable Object after, List<Change> into) {
-    // Unchanged parts are shared between two states, so most of a large document ends here.
-    if (Objects.equals(before, after)) {
-      return;
-    }
-    if (before instanceof Map<?, ?> was && after instanceof Map<?, ?> is) {
-      collectMap(path, was, is, into);
-    } else if (before instanceof List<?> was && after instanceof List<?> is) {
-      collectList(path, was, is, into);
-    } else {
-      into.add(set(path, after));
-    }
-  }
-
-  private static void collectMap(
-      List<String> path, Map<?, ?> before, Map<?, ?> after, List<Change> into) {
-    for (Object key : before.keySet()) {
-      if (!after.containsKey(key)) {
-        into.add(removal(child(path, (String) key)));
-      }
-    }
-    after.forEach(
-        (key, value) -> {
-          List<String> at = child(path, (String) key);
-          if (before.containsKey(key)) {
-            collect(at, before.get(key), value, into);
-          } else {
-            into.add(set(at, value));
-          }
-        });
-  }
-
-  // A removal shifts what follows, so surplus elements go from the end.
-  private static void collectList(
-      List<String> path, List<?> before, List<?> after, List<Change> into) {
-    for (int i = before.size() - 1; i >= after.size(); i--) {
-      into.add(removal(child(path, Integer.toString(i))));
-    }
-    for (int i = 0; i < after.size(); i++) {
-      List<String> at = child(path, Integer.toString(i));
-      if (i < before.size()) {
-        collect(at, before.get(i), after.get(i), into);
-      } else {
-        into.add(set(at, after.get(i)));
-      }
-    }
-  }
-
-  private static List<String> child(List<String> path, String name) {
-    List<String> longer = new ArrayList<>(path.size() + 1);
-    longer.addAll(path);
-    longer.add(name);
-    return longer;
+  /**
+   * As {@link #between}, and the changes also lead to the order of keys in {@code after}. An object
+   * whose keys change their order is written whole.
+   */
+  public static List<Change> betweenOrdered(
+      List<String> path, @Nullable Object before, @Nullable Object after) {
+    return new Comparison(true).between(path, before, after);
   }
 
   /**
@@ -151,5 +105,90 @@ public record Change(List<String> path, @Nullable Object value, boolean removed)
       copy.set(index, apply(copy.get(index), depth + 1));
     }
     return Collections.unmodifiableList(copy);
+  }
+
+  /**
+   * Collects the changes between two documents.
+   *
+   * @param ordered whether the order of an object's keys counts
+   */
+  private record Comparison(boolean ordered) {
+
+    List<Change> between(List<String> path, @Nullable Object before, @Nullable Object after) {
+      List<Change> changes = new ArrayList<>();
+      collect(path, before, after, changes);
+      return changes;
+    }
+
+    private void collect(
+        List<String> path, @Nullable Object before, @Nullable Object after, List<Change> into) {
+      // Unchanged parts are shared between two states, so most of a large document ends here.
+      if (ordered ? Json.isSame(before, after) : Objects.equals(before, after)) {
+        return;
+      }
+      if (before instanceof Map<?, ?> was
+          && after instanceof Map<?, ?> is
+          && (!ordered || keepsOrder(was.keySet(), is.keySet()))) {
+        collectMap(path, was, is, into);
+      } else if (before instanceof List<?> was && after instanceof List<?> is) {
+        collectList(path, was, is, into);
+      } else {
+        into.add(set(path, after));
+      }
+    }
+
+    /** True if the keys that stay keep their order, and the new ones come behind them. */
+    private static boolean keepsOrder(Set<?> before, Set<?> after) {
+      Iterator<?> stays = before.stream().filter(after::contains).iterator();
+      boolean behind = false;
+      for (Object key : after) {
+        if (!before.contains(key)) {
+          behind = true;
+        } else if (behind || !key.equals(stays.next())) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private void collectMap(
+        List<String> path, Map<?, ?> before, Map<?, ?> after, List<Change> into) {
+      for (Object key : before.keySet()) {
+        if (!after.containsKey(key)) {
+          into.add(removal(child(path, (String) key)));
+        }
+      }
+      after.forEach(
+          (key, value) -> {
+            List<String> at = child(path, (String) key);
+            if (before.containsKey(key)) {
+              collect(at, before.get(key), value, into);
+            } else {
+              into.add(set(at, value));
+            }
+          });
+    }
+
+    // A removal shifts what follows, so surplus elements go from the end.
+    private void collectList(List<String> path, List<?> before, List<?> after, List<Change> into) {
+      for (int i = before.size() - 1; i >= after.size(); i--) {
+        into.add(removal(child(path, Integer.toString(i))));
+      }
+      for (int i = 0; i < after.size(); i++) {
+        List<String> at = child(path, Integer.toString(i));
+        if (i < before.size()) {
+          collect(at, before.get(i), after.get(i), into);
+        } else {
+          into.add(set(at, after.get(i)));
+        }
+      }
+    }
+
+    private static List<String> child(List<String> path, String name) {
+      List<String> longer = new ArrayList<>(path.size() + 1);
+      longer.addAll(path);
+      longer.add(name);
+      return longer;
+    }
   }
 }

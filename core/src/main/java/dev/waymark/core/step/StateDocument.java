@@ -4,6 +4,7 @@ import dev.waymark.core.Json;
 import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.Change;
+import dev.waymark.core.instance.ChangedDocument;
 import dev.waymark.core.instance.Hold;
 import dev.waymark.core.instance.Instance;
 import java.util.ArrayList;
@@ -52,7 +53,9 @@ public final class StateDocument {
     if (before.version() == 0 || before.status() != after.status()) {
       changes.add(Change.set(List.of("status"), after.status().name()));
     }
-    changes.addAll(Change.between(List.of(VARIABLES), before.variables(), after.variables()));
+    // Expressions see the order of keys, so variables that are made of changes must have it too.
+    changes.addAll(
+        Change.betweenOrdered(List.of(VARIABLES), before.variables(), after.variables()));
     changes.addAll(Change.between(List.of("labels"), before.labels(), after.labels()));
     addActivities(before.activities(), after.activities(), changes);
     addBookmarks(before, after, changes);
@@ -71,13 +74,13 @@ public final class StateDocument {
    */
   public static Map<String, @Nullable Object> variables(
       Map<String, @Nullable Object> before, List<Change> changes) {
-    @Nullable Object document = Map.of(VARIABLES, before);
+    ChangedDocument document = new ChangedDocument(Map.of(VARIABLES, before));
     for (Change change : changes) {
       if (change.path().get(0).equals(VARIABLES)) {
-        document = change.applyTo(document);
+        document.apply(change);
       }
     }
-    return Json.objectOf(Json.object(Json.object(document).get(VARIABLES)));
+    return Json.object(Json.object(document.value()).get(VARIABLES));
   }
 
   private static void addActivities(

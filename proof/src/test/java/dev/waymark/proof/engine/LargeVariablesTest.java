@@ -2,6 +2,7 @@ package dev.waymark.proof.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Correction;
@@ -21,7 +22,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -122,6 +125,75 @@ final class LargeVariablesTest {
       forgetWrittenAt(kit);
 
       assertThat(store.checker().check(Options.live().replayingAll())).isNotEmpty();
+    }
+  }
+
+  /** Expressions see the order of keys: it must not hang on who decides the next step. */
+  @ParameterizedTest
+  @CsvSource({"POSTGRES, 100", "POSTGRES, 20000", "SQLITE, 100", "SQLITE, 20000"})
+  void keys_keep_the_order_in_which_the_last_step_wrote_them(Stores stores, int characters) {
+    Stores.Place place = stores.create();
+    InstanceId id;
+    try (WorkflowTestKit kit = place.process(clock, builder -> {})) {
+      kit.deploy(LOOP);
+      Run run = start(kit, "one", document(characters));
+      id = run.id();
+      run.resume("ask", Map.of("m", object("b", "a", "d")));
+      run.resume("ask", Map.of("m", object("c", "a", "b")));
+      assertThat(keys(run.variables())).containsExactly("c", "a", "b");
+      run.resume("ask", Map.of("m", object("b", "a", "c")));
+    }
+    try (WorkflowTestKit kit = place.process(clock, builder -> {})) {
+      assertThat(keys(kit.run(id).variables())).containsExactly("b", "a", "c");
+      long version = kit.run(id).instance().version();
+      assertThat(
+              keys(kit.engine().instances().stateAt(id, version, ALICE).orElseThrow().variables()))
+          .containsExactly("b", "a", "c");
+    }
+  }
+
+  private static Map<String, Object> object(String... keys) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    for (String key : keys) {
+      object.put(key, (long) key.charAt(0));
+    }
+    return object;
+  }
+
+  private static Set<String> keys(Map<String, @Nullable Object> variables) {
+    return Json.object(variables.get("m")).keySet();
+  }
+
+  /** A load copies an object with many keys once, not for each of its changes. */
+  @ParameterizedTest
+  @EnumSource
+  @Timeout(20)
+  void many_changes_of_an_object_with_many_keys_are_read_quickly(Stores stores) {
+    Stores.Place place = stores.create();
+    InstanceId id;
+    Map<String, @Nullable Object> wide = new LinkedHashMap<>();
+    for (int i = 0; i < 10_000; i++) {
+      wide.put("k" + i, (long) i % 10);
+    }
+    try (WorkflowTestKit kit = place.process(clock, builder -> {})) {
+      kit.deploy(LOOP);
+      Run run = start(kit, "one", wide);
+      id = run.id();
+      for (int step = 0; step < Limits.PATCHES - 2; step++) {
+        Map<String, @Nullable Object> changes = new LinkedHashMap<>();
+        for (int i = 0; i < 25; i++) {
+          changes.put("k" + (100 * step + i), -1L);
+        }
+        run.resume("ask", changes);
+        wide.putAll(changes);
+      }
+      assertThat(writtenAt(kit, "one")).isEqualTo(1);
+    }
+    try (WorkflowTestKit kit = place.process(clock, builder -> {})) {
+      for (int i = 0; i < 20; i++) {
+        assertThat(kit.run(id).variables()).hasSize(wide.size());
+      }
+      assertThat(kit.run(id).variables()).isEqualTo(wide);
     }
   }
 

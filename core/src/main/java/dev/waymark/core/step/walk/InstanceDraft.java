@@ -239,7 +239,7 @@ public final class InstanceDraft {
       ActivityInstance was = before.activities().get(visit.visit());
       if (was == null) {
         begun.add(visit);
-      } else if (!was.equals(visit)) {
+      } else if (!visit.isSame(was)) {
         changed.add(visit);
       }
       boolean another = was == null || was.attempt() != visit.attempt();
@@ -257,7 +257,7 @@ public final class InstanceDraft {
         command,
         before.version(),
         after,
-        !variables.equals(before.variables()),
+        !Json.isSame(variables, before.variables()),
         !after.labels().equals(before.labels()),
         bookmarks.spends(),
         received,
@@ -279,7 +279,7 @@ public final class InstanceDraft {
   private Map<String, String> labels(Definition definition) {
     boolean same =
         before.version() > 0
-            && variables.equals(before.variables())
+            && Json.isSame(variables, before.variables())
             && origin.equals(before.origin());
     return same ? before.labels() : Scopes.labels(definition, this);
   }

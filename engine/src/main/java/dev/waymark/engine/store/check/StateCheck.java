@@ -1,5 +1,6 @@
 package dev.waymark.engine.store.check;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.ActivityInstance.State;
 import dev.waymark.core.instance.Change;
 import dev.waymark.engine.store.Invariant;
@@ -63,6 +64,8 @@ final class StateCheck {
         Change.between(List.of(), withDueOf(stored.state(), told.state()), stored.state());
     if (!differences.isEmpty()) {
       find(Invariant.I13, stored, "instance", "differs from its history at " + paths(differences));
+    } else if (!Json.isSame(variablesOf(stored.state()), variablesOf(told.state()))) {
+      find(Invariant.I13, stored, "instance", "has variables whose keys history orders otherwise");
     }
     if (!Objects.equals(stored.labels(), stored.state().get("labels"))) {
       find(Invariant.I13, stored, "instance", "has labels that it cannot be found by");
@@ -70,6 +73,10 @@ final class StateCheck {
     if (!stored.isEnded()) {
       stored.visits().forEach((visit, state) -> checkVisit(stored, visit, state));
     }
+  }
+
+  private static @Nullable Object variablesOf(@Nullable Object state) {
+    return StateReplay.at(state, List.of("variables"));
   }
 
   private static String paths(List<Change> differences) {
