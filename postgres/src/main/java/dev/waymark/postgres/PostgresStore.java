@@ -5,6 +5,7 @@ import dev.waymark.engine.store.Checker;
 import dev.waymark.engine.store.CommitResult;
 import dev.waymark.engine.store.Load;
 import dev.waymark.engine.store.Store;
+import dev.waymark.engine.store.StoreException;
 import dev.waymark.engine.store.UnitRows;
 import dev.waymark.engine.store.check.InvariantChecker;
 import dev.waymark.engine.store.sql.BorrowedConnection;
@@ -132,7 +133,40 @@ public final class PostgresStore implements Store {
 
   @Override
   public List<String> checkPlans() {
-    return pools.bodies().inTransaction("Checking plans", pools.plans()::run);
+    if (arePlansRemembered()) {
+      return List.of();
+    }
+    List<String> doubts = pools.bodies().inTransaction("Checking plans", pools.plans()::run);
+    if (doubts.isEmpty()) {
+      rememberPlans();
+    }
+    return doubts;
+  }
+
+  // The memory saves time and nothing else. A node without the right to read or write it, or that
+  // finds it locked, looks at the plans.
+  private boolean arePlansRemembered() {
+    try {
+      return pools.bodies().inTransaction("Remembering plans", pools.plans()::isRemembered);
+    } catch (StoreException unreadable) {
+      return false;
+    }
+  }
+
+  private void rememberPlans() {
+    try {
+      var unused =
+          pools
+              .bodies()
+              .inTransaction(
+                  "Remembering plans",
+                  connection -> {
+                    pools.plans().remember(connection);
+                    return true;
+                  });
+    } catch (StoreException unwritable) {
+      return;
+    }
   }
 
   @Override

@@ -58,6 +58,10 @@ final class SchemaScriptsTest {
     "SQLITE, update wm_schema_history set checksum = 7 where version = `1`",
     "POSTGRES, update wm_schema_history set success = false where version = `1`",
     "SQLITE, update wm_schema_history set success = false where version = `1`",
+    "POSTGRES, update wm_schema_history set version = null where version = `1`",
+    "SQLITE, update wm_schema_history set version = null where version = `1`",
+    "POSTGRES, update wm_schema_history set type = `JDBC` where version = `1`",
+    "SQLITE, update wm_schema_history set type = `JDBC` where version = `1`",
     "POSTGRES, update wm_schema_history set version = `2` where version = `1`",
     "SQLITE, update wm_schema_history set version = `2` where version = `1`"
   })

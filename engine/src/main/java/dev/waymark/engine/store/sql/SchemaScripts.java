@@ -27,9 +27,9 @@ public final class SchemaScripts {
 
   private static final String APPLIED =
       """
-      select version, checksum, success
+      select version, type, checksum, success
         from wm_schema_history
-       where type = 'SQL'
+       where type not in ('SCHEMA', 'BASELINE')
       """;
 
   private final SortedMap<String, Integer> checksums;
@@ -63,10 +63,12 @@ public final class SchemaScripts {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(APPLIED)) {
       while (row.next()) {
-        if (!row.getBoolean("success")) {
+        String version = row.getString("version");
+        boolean ours = version != null && row.getString("type").equals("SQL");
+        if (!ours || !row.getBoolean("success")) {
           return false;
         }
-        applied.put(row.getString("version"), row.getInt("checksum"));
+        applied.put(version, row.getInt("checksum"));
       }
     }
     return applied.equals(checksums);

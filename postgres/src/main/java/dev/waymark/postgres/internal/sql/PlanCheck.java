@@ -48,9 +48,10 @@ public final class PlanCheck {
       """
       select c.relname
         from pg_class c
+        join pg_namespace n on n.oid = c.relnamespace
        where c.relkind = 'r'
          and c.relname like 'wm\\_%'
-         and c.relnamespace = to_regnamespace(current_schema())
+         and n.nspname = current_schema()
          and c.reltuples >= 10000
       """;
 
@@ -67,6 +68,8 @@ public final class PlanCheck {
              set_config('enable_seqscan', 'off', true),
              set_config('jit', 'off', true)
       """;
+
+  private static final String SHORT_WAIT = "set local lock_timeout = '250ms'";
 
   private final List<HotStatement> statements = new ArrayList<>();
   private boolean complete;
@@ -97,19 +100,26 @@ public final class PlanCheck {
     return List.copyOf(statements);
   }
 
-  /** What is to be told of the plans. The settings end with the caller's transaction. */
+  /** True if a node has found the same plans good before. Writes nothing. */
+  public boolean isRemembered(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(SHORT_WAIT);
+      return PlanMemory.of(connection, statements, bigTables(statement)).knows(connection);
+    }
+  }
+
+  /** Remembers that the plans are good, for the nodes that start later. */
+  public void remember(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(SHORT_WAIT);
+      PlanMemory.of(connection, statements, bigTables(statement)).keep(connection);
+    }
+  }
+
+  /** Only plans, writes nothing. The settings end with the caller's transaction. */
   public List<String> run(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      Set<String> big = bigTables(statement);
-      PlanMemory memory = PlanMemory.of(connection, statements, big);
-      if (memory.knows(connection)) {
-        return List.of();
-      }
-      List<String> doubts = look(statement, big);
-      if (doubts.isEmpty()) {
-        memory.keep(connection);
-      }
-      return doubts;
+      return look(statement, bigTables(statement));
     }
   }
 

@@ -26,11 +26,13 @@ record PlanMemory(String fingerprint) {
       """
       select current_setting('server_version_num'),
              string_agg(
-               pg_get_indexdef(i.indexrelid) || i.indisvalid, ', ' order by i.indexrelid::regclass::text)
+               pg_get_indexdef(i.indexrelid) || i.indisvalid, ', '
+               order by pg_get_indexdef(i.indexrelid))
         from pg_index i
         join pg_class c on c.oid = i.indrelid
+        join pg_namespace n on n.oid = c.relnamespace
        where c.relname like 'wm\\_%'
-         and c.relnamespace = to_regnamespace(current_schema())
+         and n.nspname = current_schema()
       """;
 
   private static final String KNOWN = "select 1 from wm_plan_check where fingerprint = ?";

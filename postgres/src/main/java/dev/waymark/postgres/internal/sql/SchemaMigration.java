@@ -33,7 +33,12 @@ public final class SchemaMigration {
 
   private static final String RIGHTS =
       """
-      select to_regclass('wm_schema_history') is null as missing,
+      select not exists (
+               select 1
+                 from pg_class c
+                 join pg_namespace n on n.oid = c.relnamespace
+                where n.nspname = current_schema()
+                  and c.relname = 'wm_schema_history') as missing,
              coalesce(has_schema_privilege(current_schema(), 'create'), true) as allowed,
              current_schema() as place,
              current_user as who

@@ -239,6 +239,36 @@ class PostgresSchemaTest {
   }
 
   @Test
+  void a_schema_further_down_the_search_path_is_another_one() throws SQLException {
+    Database database = Database.withSchema();
+    execute(database, "create schema \"My app\"");
+    String role = database.url().replaceFirst(".*/(\\w+).*", "$1");
+    execute(database, "alter database " + role + " set search_path = \"My app\", public");
+
+    try (PostgresStore store = open(database)) {
+      store.migrate();
+      assertThat(store.checkPlans()).isEmpty();
+      assertThat(number(database, "select count(*) from \"My app\".wm_lane")).isEqualTo(64);
+      assertThat(number(database, "select count(*) from public.wm_plan_check")).isZero();
+
+      execute(database, "alter table wm_command drop constraint wm_command_pkey");
+      assertThatExceptionOfType(IllegalStateException.class).isThrownBy(store::checkPlans);
+    }
+  }
+
+  @Test
+  void plans_are_looked_at_by_a_user_who_may_not_remember_them() throws SQLException {
+    Database database = Database.withSchema();
+    execute(database, "drop table wm_plan_check");
+
+    try (PostgresStore store = open(database)) {
+      assertThat(store.checkPlans()).isEmpty();
+      execute(database, "alter table wm_command drop constraint wm_command_pkey");
+      assertThatExceptionOfType(IllegalStateException.class).isThrownBy(store::checkPlans);
+    }
+  }
+
+  @Test
   void an_index_that_would_be_read_from_end_to_end_is_told_too() throws SQLException {
     Database database = Database.withSchema();
     execute(
