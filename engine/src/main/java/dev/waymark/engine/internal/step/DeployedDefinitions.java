@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,12 @@ public final class DeployedDefinitions {
 
   private final ConcurrentMap<String, Starters> starters = new ConcurrentHashMap<>();
   private final Runnable startersChanged;
+
+  /**
+   * Counts the changes that this node has made. What the store answers to a question from before a
+   * change may be older than the change, and is not kept.
+   */
+  private final AtomicLong changes = new AtomicLong();
 
   /** Definitions as a caller's transaction reads them. */
   public interface JoinedRows {
@@ -135,9 +142,10 @@ public final class DeployedDefinitions {
       // Another thread asks the store already. Without this, all starts of that moment would ask.
       return known.definition();
     }
+    long before = changes.get();
     Definition found = find(tenant, key, null);
     if (found != null) {
-      newest.put(name, new Newest(found, now));
+      newest.compute(name, (same, kept) -> changes.get() == before ? new Newest(found, now) : kept);
     }
     return found;
   }
@@ -178,6 +186,7 @@ public final class DeployedDefinitions {
   }
 
   private void changed(String tenant, String key, Patience patience) {
+    changes.incrementAndGet();
     newest.remove(new DefinitionName(tenant, key));
     starters.remove(tenant);
     if (!patience.read(() -> starters(tenant)).isEmpty()) {
@@ -199,10 +208,12 @@ public final class DeployedDefinitions {
     if (known != null && !starters.replace(tenant, known, new Starters(known.definitions(), now))) {
       return known.definitions();
     }
+    long before = changes.get();
     List<Definition> found =
         unreadable.read(
             RowKind.DEFINITION, store.starts().definitions(tenant, Limits.STARTERS), this::compile);
-    starters.put(tenant, new Starters(found, now));
+    starters.compute(
+        tenant, (same, kept) -> changes.get() == before ? new Starters(found, now) : kept);
     return found;
   }
 
