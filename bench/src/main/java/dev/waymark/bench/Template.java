@@ -95,6 +95,7 @@ final class Template {
         unit.commands(),
         keys(unit.keysTaken(), row),
         keys(unit.keysFreed(), row),
+        unit.payloads(),
         unit.commandId(),
         unit.size());
   }

@@ -23,14 +23,20 @@ final class FrozenList extends AbstractList<@Nullable Object> implements RandomA
   /** See {@link Json#lengthOf}. */
   final int length;
 
+  /** See {@link Json#holdsPayload}. */
+  final boolean payload;
+
   FrozenList(@Nullable Object[] elements) {
     this.elements = elements;
     int highest = 0;
     long characters = 2;
+    boolean held = false;
     for (Object element : elements) {
       highest = Math.max(highest, Json.heightOf(element));
       characters += 1 + Json.lengthOf(element);
+      held |= Json.holdsPayload(element);
     }
+    this.payload = held;
     this.height = highest + 1;
     this.length = (int) Math.min(characters, Integer.MAX_VALUE);
   }

@@ -27,14 +27,20 @@ final class FrozenMap extends AbstractMap<String, @Nullable Object> {
   /** See {@link Json#lengthOf}. */
   final int length;
 
+  /** See {@link Json#holdsPayload}. */
+  final boolean payload;
+
   FrozenMap(Map<String, @Nullable Object> entries) {
     this.entries = Collections.<String, @Nullable Object>unmodifiableMap(entries);
     int highest = 0;
     long characters = 2;
+    boolean held = entries.containsKey(Json.PAYLOAD);
     for (Map.Entry<String, @Nullable Object> entry : entries.entrySet()) {
       highest = Math.max(highest, Json.heightOf(entry.getValue()));
       characters += entry.getKey().length() + 4 + Json.lengthOf(entry.getValue());
+      held |= Json.holdsPayload(entry.getValue());
     }
+    this.payload = held;
     this.height = highest + 1;
     this.length = (int) Math.min(characters, Integer.MAX_VALUE);
   }

@@ -55,6 +55,12 @@ public final class Json {
    */
   public static final int MAX_EXPONENT = 1_000;
 
+  /**
+   * The key of an object that is a reference to a payload: a content that is kept outside of the
+   * documents. Only such objects may have this key.
+   */
+  public static final String PAYLOAD = "$payload";
+
   private static final BigDecimal MIN_LONG = BigDecimal.valueOf(Long.MIN_VALUE);
   private static final BigDecimal MAX_LONG = BigDecimal.valueOf(Long.MAX_VALUE);
 
@@ -84,6 +90,15 @@ public final class Json {
   public static String write(@Nullable Object value) {
     try {
       return JsonText.write(JsonValues.normal(value, -WRAPPING));
+    } catch (Unfit e) {
+      throw e.told();
+    }
+  }
+
+  /** The JSON value that {@link #write} writes: {@link #valueOf}, with room for its wrapping. */
+  public static @Nullable Object written(@Nullable Object value) {
+    try {
+      return JsonValues.normal(value, -WRAPPING);
     } catch (Unfit e) {
       throw e.told();
     }
@@ -210,6 +225,25 @@ public final class Json {
       }
     }
     return true;
+  }
+
+  /** True for an object with the key {@link #PAYLOAD}. */
+  public static boolean isPayload(@Nullable Object value) {
+    return value instanceof Map<?, ?> object
+        && !(value instanceof FrozenMap frozen && !frozen.payload)
+        && object.containsKey(PAYLOAD);
+  }
+
+  /**
+   * True if a JSON value is a reference to a payload, or has one inside of it. Known without a walk
+   * through the value, so that a step without references pays nothing for being asked.
+   */
+  public static boolean holdsPayload(@Nullable Object value) {
+    return switch (value) {
+      case FrozenMap object -> object.payload;
+      case FrozenList array -> array.payload;
+      case null, default -> false;
+    };
   }
 
   /** Lists and objects inside each other, in a JSON value. */

@@ -104,8 +104,8 @@ final class JsonMapping {
   }
 
   /**
-   * Refuses values that Jackson would read as beans although their properties do not hold their
-   * content.
+   * Writes values that know their own JSON, and refuses values that Jackson would read as beans
+   * although their properties do not hold their content.
    */
   private static final class NoData extends ValueSerializerModifier {
 
@@ -114,6 +114,9 @@ final class JsonMapping {
     @Override
     public ValueSerializer<?> modifySerializer(
         SerializationConfig config, BeanDescription.Supplier bean, ValueSerializer<?> serializer) {
+      if (JsonForm.class.isAssignableFrom(bean.getBeanClass())) {
+        return new AsDocument();
+      }
       String advice = advice(bean.getBeanClass());
       return advice == null ? serializer : new Refusing(advice);
     }
@@ -160,6 +163,14 @@ final class JsonMapping {
     public void serialize(Object value, JsonGenerator out, SerializationContext context) {
       throw new NotData(
           out, "Expected data, but got %s, %s".formatted(value.getClass().getName(), advice));
+    }
+  }
+
+  private static final class AsDocument extends ValueSerializer<Object> {
+
+    @Override
+    public void serialize(Object value, JsonGenerator out, SerializationContext context) {
+      out.writePOJO(((JsonForm) value).toDocument());
     }
   }
 

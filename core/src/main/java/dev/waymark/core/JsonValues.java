@@ -37,6 +37,7 @@ final class JsonValues {
       case Map<?, ?> map -> copy(map, depth);
       case Collection<?> list -> copy(list.toArray(), depth);
       case Object[] array -> copy(array, depth);
+      case JsonForm form -> normal(form.toDocument(), depth);
       case byte[] bytes -> base64(ByteBuffer.wrap(bytes));
       case ByteBuffer bytes -> base64(bytes);
       default -> converted(any, depth);

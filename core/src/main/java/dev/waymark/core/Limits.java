@@ -370,6 +370,30 @@ public final class Limits {
    */
   public static final Duration WORKER_LEASE = Duration.ofMillis(100);
 
+  /** The largest payload that a setting may allow, in bytes. */
+  public static final long PAYLOAD_BYTES = 1L << 30;
+
+  /** Bytes of one part of a payload: what is read or written of it at a time. */
+  public static final int PAYLOAD_PART = 256 << 10;
+
+  /** References to payloads in one request, one message or one result of a body. */
+  public static final int PAYLOAD_REFERENCES = 1_000;
+
+  /** A payload's media type, in characters. */
+  public static final int MEDIA_TYPE_CHARS = 255;
+
+  /** The shortest time for which an unused payload may be kept. */
+  public static final Duration PAYLOAD_KEPT = Duration.ofMinutes(1);
+
+  /** The time after which the housekeeping looks again at a payload that a run uses. */
+  public static final Duration PAYLOAD_LOOK = Duration.ofDays(7);
+
+  /** Payloads that one transaction of the housekeeping looks at. */
+  public static final int PAYLOADS_PER_LOOK = 1_000;
+
+  /** Parts of payloads that one transaction removes. */
+  public static final int PARTS_REMOVED = 64;
+
   /** Unreadable rows that one node remembers; of more, the one that was seen longest ago goes. */
   public static final int UNREADABLE_ROWS = 10_000;
 

@@ -8,6 +8,7 @@ import dev.waymark.engine.bookmark.BookmarkWorkerBuilder;
 import dev.waymark.engine.bookmark.Bookmarks;
 import dev.waymark.engine.callback.Callbacks;
 import dev.waymark.engine.message.Messages;
+import dev.waymark.engine.payload.Payloads;
 import dev.waymark.engine.schedule.Schedules;
 import dev.waymark.engine.store.Store;
 import dev.waymark.engine.task.Approvals;
@@ -50,6 +51,9 @@ public interface Engine extends AutoCloseable {
 
   /** The answers of partners to waits for a webhook. */
   Callbacks callbacks();
+
+  /** Contents that are too large for variables and messages, which hold references to them. */
+  Payloads payloads();
 
   /** Definitions that are started again and again, on a cron expression or at an interval. */
   Schedules schedules();

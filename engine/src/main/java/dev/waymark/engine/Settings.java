@@ -20,6 +20,9 @@ import java.time.Duration;
  * @param suspectAfter a body during which this number of nodes have died runs only alone on its
  *     node, so that the next crash tells whether this body is the cause; with fewer crashes it runs
  *     beside others
+ * @param unusedPayloads how long a payload is kept after it was put, or was named in a request,
+ *     while no run uses it
+ * @param largestPayload the largest payload that is taken in, in bytes; at most 1 GiB
  * @param manual whether a body runs only when a caller asks for it, step by step
  */
 public record Settings(
@@ -34,10 +37,14 @@ public record Settings(
     int maxQueued,
     Duration callTimeout,
     int suspectAfter,
+    Duration unusedPayloads,
+    long largestPayload,
     boolean manual) {
 
   /** One crash may have many reasons; whatever runs when the second one comes is watched. */
   private static final int SUSPECT_AFTER = 2;
+
+  private static final long LARGEST_PAYLOAD = 64L << 20;
 
   public static final Settings DEFAULT =
       new Settings(
@@ -52,6 +59,8 @@ public record Settings(
           100_000,
           Duration.ofSeconds(30),
           SUSPECT_AFTER,
+          Duration.ofDays(1),
+          LARGEST_PAYLOAD,
           false);
 
   public Settings {
@@ -75,6 +84,17 @@ public record Settings(
     requireOne("maxBodies", maxBodies);
     requireOne("maxQueued", maxQueued);
     requireOne("suspectAfter", suspectAfter);
+    requirePause("unusedPayloads", unusedPayloads);
+    if (unusedPayloads.compareTo(Limits.PAYLOAD_KEPT) < 0) {
+      throw new IllegalArgumentException(
+          "Expected at least %s for 'unusedPayloads', but got %s"
+              .formatted(Limits.PAYLOAD_KEPT, unusedPayloads));
+    }
+    if (largestPayload < 1 || largestPayload > Limits.PAYLOAD_BYTES) {
+      throw new IllegalArgumentException(
+          "Expected 1 to %,d bytes for 'largestPayload', but got %,d"
+              .formatted(Limits.PAYLOAD_BYTES, largestPayload));
+    }
   }
 
   private static void requireOne(String what, int value) {
@@ -107,6 +127,8 @@ public record Settings(
         maxQueued,
         callTimeout,
         crashes,
+        unusedPayloads,
+        largestPayload,
         manual);
   }
 
@@ -128,6 +150,8 @@ public record Settings(
         maxQueued,
         callTimeout,
         suspectAfter,
+        unusedPayloads,
+        largestPayload,
         manual);
   }
 
@@ -144,7 +168,32 @@ public record Settings(
         maxQueued,
         callTimeout,
         suspectAfter,
+        unusedPayloads,
+        largestPayload,
         true);
+  }
+
+  /**
+   * Sets how long a payload is kept that no run uses, and how large one may be.
+   *
+   * @param largest in bytes
+   */
+  public Settings withPayloads(Duration unused, long largest) {
+    return new Settings(
+        nodeLease,
+        renewEvery,
+        pollEvery,
+        watchEvery,
+        auditEvery,
+        inboxEvery,
+        gatherEvents,
+        maxBodies,
+        maxQueued,
+        callTimeout,
+        suspectAfter,
+        unused,
+        largest,
+        manual);
   }
 
   public Settings withMaxBodies(int bodies) {
@@ -160,6 +209,8 @@ public record Settings(
         maxQueued,
         callTimeout,
         suspectAfter,
+        unusedPayloads,
+        largestPayload,
         manual);
   }
 }

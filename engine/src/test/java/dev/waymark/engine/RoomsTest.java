@@ -32,6 +32,7 @@ class RoomsTest {
       List.of(
           "node",
           "row",
+          "payload",
           "step",
           "body",
           "message",

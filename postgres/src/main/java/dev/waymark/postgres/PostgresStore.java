@@ -27,6 +27,7 @@ import dev.waymark.postgres.internal.table.PostgresDuties;
 import dev.waymark.postgres.internal.table.PostgresInstances;
 import dev.waymark.postgres.internal.table.PostgresLeases;
 import dev.waymark.postgres.internal.table.PostgresNodes;
+import dev.waymark.postgres.internal.table.PostgresPayloads;
 import dev.waymark.postgres.internal.table.PostgresSchedules;
 import dev.waymark.postgres.internal.table.PostgresSnapshots;
 import dev.waymark.postgres.internal.table.PostgresTurns;
@@ -85,6 +86,7 @@ public final class PostgresStore implements Store {
             new PostgresWaits(pools, clock),
             new PostgresClosedWaits(db),
             new PostgresTurns(db),
+            new PostgresPayloads(db),
             new PostgresDefinitions(db),
             new PostgresSchedules(db),
             new PostgresInstances(db));

@@ -382,3 +382,48 @@ create table wm_schedule (
 ) with (fillfactor = 70);
 
 create index wm_schedule_due on wm_schedule (due) where due is not null;
+
+-- Contents that documents refer to by their hash. The parts lie under the id of the upload that
+-- brought them. kept_until is compared under the row's lock by all who remove or keep a payload.
+create table wm_payload (
+  tenant text collate "C" not null,
+  hash text collate "C" not null check (length(hash) = 64),
+  size bigint not null check (size >= 0),
+  media_type text not null,
+  parts int not null check (parts >= 0 and parts <= size),
+  upload uuid not null unique,
+  kept_until timestamptz not null,
+  primary key (tenant, hash)
+);
+
+create index wm_payload_kept on wm_payload (kept_until);
+
+-- Uploads that are no payload yet, or none any more. until is when they count as cut off; the epoch
+-- means that they were given up.
+create table wm_payload_upload (
+  id uuid primary key,
+  tenant text collate "C" not null,
+  until timestamptz not null
+);
+
+create index wm_payload_upload_until on wm_payload_upload (until, id);
+
+create table wm_payload_part (
+  upload uuid not null,
+  part int not null check (part >= 0),
+  content bytea not null check (length(content) between 1 and 262144),
+  primary key (upload, part)
+);
+
+-- Large contents are mostly compressed by their own format.
+alter table wm_payload_part alter column content set storage external;
+
+-- Which payloads the history of a run names. Rows go with their run.
+create table wm_payload_use (
+  instance_id uuid not null,
+  tenant text collate "C" not null,
+  hash text collate "C" not null,
+  primary key (instance_id, hash)
+);
+
+create index wm_payload_use_payload on wm_payload_use (tenant, hash);

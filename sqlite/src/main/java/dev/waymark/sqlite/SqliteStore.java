@@ -29,6 +29,7 @@ import dev.waymark.sqlite.internal.table.SqliteDuties;
 import dev.waymark.sqlite.internal.table.SqliteInstances;
 import dev.waymark.sqlite.internal.table.SqliteLeases;
 import dev.waymark.sqlite.internal.table.SqliteNodes;
+import dev.waymark.sqlite.internal.table.SqlitePayloads;
 import dev.waymark.sqlite.internal.table.SqliteSchedules;
 import dev.waymark.sqlite.internal.table.SqliteSnapshots;
 import dev.waymark.sqlite.internal.table.SqliteTurns;
@@ -75,6 +76,7 @@ public final class SqliteStore implements Store {
             new SqliteWaits(database),
             new SqliteClosedWaits(database),
             new SqliteTurns(database),
+            new SqlitePayloads(database),
             new SqliteDefinitions(database),
             new SqliteSchedules(database),
             new SqliteInstances(database));

@@ -337,3 +337,46 @@ create table wm_schedule (
 ) without rowid;
 
 create index wm_schedule_due on wm_schedule (due) where due is not null;
+
+-- Contents that documents refer to by their hash. The parts lie under the id of the upload that
+-- brought them.
+create table wm_payload (
+  tenant     text    not null,
+  hash       text    not null check (length(hash) = 64),
+  size       integer not null check (size >= 0),
+  media_type text    not null,
+  parts      integer not null check (parts >= 0 and parts <= size),
+  upload     blob    not null unique check (length(upload) = 16),
+  kept_until integer not null,
+  primary key (tenant, hash)
+) without rowid;
+
+create index wm_payload_kept on wm_payload (kept_until);
+
+-- Uploads that are no payload yet, or none any more. until is when they count as cut off; the epoch
+-- means that they were given up.
+create table wm_payload_upload (
+  id     blob    not null primary key check (length(id) = 16),
+  tenant text    not null,
+  until  integer not null
+) without rowid;
+
+create index wm_payload_upload_until on wm_payload_upload (until, id);
+
+-- With rowids: in a table without them, large rows would lie in the tree of the keys.
+create table wm_payload_part (
+  upload  blob    not null check (length(upload) = 16),
+  part    integer not null check (part >= 0),
+  content blob    not null check (length(content) between 1 and 262144),
+  primary key (upload, part)
+);
+
+-- Which payloads the history of a run names. Rows go with their run.
+create table wm_payload_use (
+  instance_id blob    not null,
+  tenant      text    not null,
+  hash        text    not null,
+  primary key (instance_id, hash)
+) without rowid;
+
+create index wm_payload_use_payload on wm_payload_use (tenant, hash);

@@ -67,6 +67,7 @@ public final class Rows {
   private final List<CommandRow> commands = new ArrayList<>();
   private final List<KeyRow> taken = new ArrayList<>();
   private final List<KeyRow> freed = new ArrayList<>();
+  private final List<String> payloads = new ArrayList<>();
   private @Nullable List<LabelRow> labels;
   private String tenant = TENANT;
   private long definition = 1;
@@ -409,6 +410,12 @@ public final class Rows {
     return this;
   }
 
+  /** The history of the unit names a payload. */
+  public Rows payload(String hash) {
+    payloads.add(hash);
+    return this;
+  }
+
   /** The unit. Without entries of its own it gets one for each of its versions. */
   public UnitRows build() {
     if (history.isEmpty()) {
@@ -454,6 +461,7 @@ public final class Rows {
         List.copyOf(commands),
         List.copyOf(taken),
         List.copyOf(freed),
+        List.copyOf(payloads),
         commandId,
         1_000);
   }

@@ -28,7 +28,8 @@ public final class Tables {
           "wm_history",
           "wm_outbox",
           "wm_inbox",
-          "wm_command");
+          "wm_command",
+          "wm_payload_use");
 
   private final Store store;
   private final StoreFactory stores;

@@ -126,8 +126,10 @@ public record Change(List<String> path, @Nullable Object value, boolean removed)
       if (ordered ? Json.isSame(before, after) : Objects.equals(before, after)) {
         return;
       }
+      // A reference to a payload is one value: in pieces, no change would hold it whole.
       if (before instanceof Map<?, ?> was
           && after instanceof Map<?, ?> is
+          && !Json.isPayload(is)
           && (!ordered || keepsOrder(was.keySet(), is.keySet()))) {
         collectMap(path, was, is, into);
       } else if (before instanceof List<?> was && after instanceof List<?> is) {

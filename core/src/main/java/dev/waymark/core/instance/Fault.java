@@ -38,6 +38,9 @@ public record Fault(
   public static final String NO_APPROVER = "NO_APPROVER";
   public static final String NO_ASSIGNEE = "NO_ASSIGNEE";
 
+  /** A body's result refers to a payload that is not stored. */
+  public static final String PAYLOAD_MISSING = "PAYLOAD_MISSING";
+
   /** The step that would follow cannot be decided, or its rows cannot be stored. */
   public static final String NOT_STORABLE = "NOT_STORABLE";
 

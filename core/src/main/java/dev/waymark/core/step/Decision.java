@@ -42,7 +42,8 @@ public sealed interface Decision permits Step, Decision.NoChange, Decision.Rejec
       NOT_YOURS,
       EXPIRED,
       NO_EXTENSIONS,
-      CANNOT_MIGRATE
+      CANNOT_MIGRATE,
+      PAYLOAD_MISSING
     }
 
     public Rejection {

@@ -2,6 +2,7 @@ package dev.waymark.engine.activity;
 
 import dev.waymark.core.Json;
 import dev.waymark.core.instance.InstanceId;
+import dev.waymark.engine.payload.TenantPayloads;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param idempotencyKey the same for every attempt of this visit: give it to whatever must not be
  *     done twice
  * @param deadline when the body is interrupted and the attempt counts as failed
+ * @param payloads the payloads of the run's tenant
  */
 public record ActivityContext(
     InstanceId instance,
@@ -28,7 +30,8 @@ public record ActivityContext(
     String idempotencyKey,
     Instant now,
     Instant deadline,
-    @Nullable String traceParent) {
+    @Nullable String traceParent,
+    TenantPayloads payloads) {
 
   /** A variable as a type of yours; a missing one is an error that names what there is. */
   public <T> T variable(String name, Class<T> type) {

@@ -31,7 +31,10 @@ public interface Housekeeping {
    */
   int forget(Instant before, int batch);
 
-  /** One batch of everything that is older than it is kept. */
+  /**
+   * One batch of everything that is older than it is kept: of waits, and of payloads that no run
+   * uses.
+   */
   Tidied tidy();
 
   /**
@@ -41,12 +44,20 @@ public interface Housekeeping {
    * @param expired how many of these were archived
    * @param withdrawn how many of these were archived
    * @param forgotten how many the archive has lost for good
+   * @param payloads how many payloads were removed, which no run used
+   * @param morePayloads whether another round may find more payloads, or more of what is left of
+   *     them
    */
-  record Tidied(int consumed, int expired, int withdrawn, int forgotten) {
+  record Tidied(
+      int consumed, int expired, int withdrawn, int forgotten, int payloads, boolean morePayloads) {
 
     /** True if one of the counts is a whole batch, and so another round may find more. */
     public boolean fills(int batch) {
-      return consumed == batch || expired == batch || withdrawn == batch || forgotten == batch;
+      return consumed == batch
+          || expired == batch
+          || withdrawn == batch
+          || forgotten == batch
+          || morePayloads;
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.waymark.engine.schedule;
 import static dev.waymark.core.Arguments.given;
 import static java.util.Objects.requireNonNull;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.time.Cron;
 import dev.waymark.core.time.Missed;
 import dev.waymark.core.time.Recurrence;
@@ -37,6 +38,11 @@ public record Schedule(
     }
     requireNonNull(recurrence, "recurrence");
     requireNonNull(start, "start");
+    if (Json.holdsPayload(start.input())) {
+      throw new IllegalArgumentException(
+          "Expected the input of schedule '%s' without payloads, since no run uses them until it starts: let the run fetch its content and put it"
+              .formatted(name));
+    }
     requireNonNull(overlap, "overlap");
     requireNonNull(missed, "missed");
   }

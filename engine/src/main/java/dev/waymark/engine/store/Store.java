@@ -106,6 +106,7 @@ public interface Store extends AutoCloseable {
       Waits waits,
       ClosedWaits closedWaits,
       Turns turns,
+      StoredPayloads payloads,
       StoredDefinitions definitions,
       StoredSchedules schedules,
       StoredInstances instances) {}
@@ -152,6 +153,10 @@ public interface Store extends AutoCloseable {
 
   default Turns turns() {
     return parts().turns();
+  }
+
+  default StoredPayloads payloads() {
+    return parts().payloads();
   }
 
   default StoredDefinitions definitions() {

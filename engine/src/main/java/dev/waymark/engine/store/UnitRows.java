@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param patched true if the unit changes the variables, and only its history says how: the stored
  *     document stays as it is, and whoever reads it applies the changes since
  * @param labels all labels of the instance if they differ now, or absent if they stay as they are
+ * @param payloads the hashes of the payloads that the unit's history names; each once
  * @param commandId the id in the history row of the last version
  */
 public record UnitRows(
@@ -41,6 +42,7 @@ public record UnitRows(
     List<CommandRow> commands,
     List<KeyRow> keysTaken,
     List<KeyRow> keysFreed,
+    List<String> payloads,
     String commandId,
     int size) {
 

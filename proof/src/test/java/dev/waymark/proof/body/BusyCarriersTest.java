@@ -62,6 +62,8 @@ final class BusyCarriersTest {
           1_000,
           Duration.ofSeconds(30),
           Settings.DEFAULT.suspectAfter(),
+          Settings.DEFAULT.unusedPayloads(),
+          Settings.DEFAULT.largestPayload(),
           false);
 
   enum Kind {

@@ -123,6 +123,51 @@ final class MorePlantings {
           atRest(
               I14, "turns of a group of nobody's tenant", "update wm_turn set tenant = 'nobody'"));
 
+  private static final List<Planted> PAYLOADS =
+      List.of(
+          atRest(
+              I14,
+              "a payload that is used and gone",
+              "update wm_payload_use set hash = 'gone' where instance_id = @filed"),
+          atRest(
+              I14,
+              "a payload that is used by a run that never was",
+              """
+              update wm_payload_use set instance_id = (select id from wm_node)
+               where instance_id = @filed
+              """),
+          atRest(
+              I14,
+              "a payload without one of its parts",
+              """
+              delete from wm_payload_part
+               where upload = (select p.upload
+                                 from wm_payload p
+                                 join wm_payload_use u on u.tenant = p.tenant and u.hash = p.hash)
+              """),
+          atRest(
+              I14,
+              "a payload that is larger than its parts",
+              "update wm_payload set size = size + 1"),
+          atRest(
+              I14,
+              "a payload with a part too much",
+              """
+              insert into wm_payload_part (upload, part, content)
+              select upload, 1, content from wm_payload_part
+              """),
+          atRest(
+              I14,
+              "a part of nothing",
+              """
+              insert into wm_payload_part (upload, part, content)
+              select n.id, t.part, t.content
+                from wm_payload_part t
+                join wm_payload p on p.upload = t.upload
+                join wm_payload_use u on u.tenant = p.tenant and u.hash = p.hash
+               cross join wm_node n
+              """));
+
   static final List<Planted> ALL =
       Stream.of(
               OUTBOX_TRUTH,
@@ -131,7 +176,8 @@ final class MorePlantings {
               TIME,
               BOUNDED_TROUBLE,
               StatePlantings.ALL,
-              SCHEDULES)
+              SCHEDULES,
+              PAYLOADS)
           .flatMap(List::stream)
           .toList();
 

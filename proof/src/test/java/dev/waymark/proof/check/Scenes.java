@@ -11,6 +11,8 @@ import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.callback.Token;
 import dev.waymark.engine.message.Messages.Correlated;
+import dev.waymark.engine.payload.PayloadReference;
+import dev.waymark.engine.payload.Payloads;
 import dev.waymark.engine.schedule.Schedule;
 import dev.waymark.engine.store.Checker.Acknowledged;
 import dev.waymark.engine.store.Store;
@@ -47,6 +49,7 @@ final class Scenes {
     scenes.playAll();
     scenes.schedule();
     scenes.turn();
+    scenes.payload();
     return scenes.kit;
   }
 
@@ -93,6 +96,14 @@ final class Scenes {
         "do",
         "  do: { type: user-task, with: { assign: { group: clerks, by: round-robin } } }\n");
     kit.start("shared", Map.of());
+  }
+
+  /** A run that holds a scan, and a content that no run has named yet. */
+  private void payload() {
+    Payloads payloads = kit.engine().payloads();
+    PayloadReference scan = payloads.put("A scan".getBytes(UTF_8), "text/plain", CALLER);
+    kit.start(StartRequest.of("long-nap").input(Map.of("scan", scan)).businessKey("filed"));
+    payloads.put("Another one".getBytes(UTF_8), "text/plain", CALLER);
   }
 
   /** Its next occurrence is far away, so nothing starts by it. */

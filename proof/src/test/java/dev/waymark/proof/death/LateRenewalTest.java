@@ -38,6 +38,8 @@ final class LateRenewalTest {
           1_000,
           Duration.ofSeconds(30),
           Settings.DEFAULT.suspectAfter(),
+          Settings.DEFAULT.unusedPayloads(),
+          Settings.DEFAULT.largestPayload(),
           false);
 
   @Test

@@ -59,6 +59,8 @@ final class TakeoverTest {
           1_000,
           Duration.ofSeconds(30),
           Settings.DEFAULT.suspectAfter(),
+          Settings.DEFAULT.unusedPayloads(),
+          Settings.DEFAULT.largestPayload(),
           false);
 
   private final String url = PostgresServer.shared().url(PostgresServer.shared().newDatabase());

@@ -38,6 +38,8 @@ final class BackPressureTest {
         MOST,
         d.callTimeout(),
         d.suspectAfter(),
+        d.unusedPayloads(),
+        d.largestPayload(),
         d.manual());
   }
 

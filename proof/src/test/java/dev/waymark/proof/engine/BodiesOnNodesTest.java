@@ -104,6 +104,8 @@ final class BodiesOnNodesTest {
             1000,
             Duration.ofSeconds(30),
             Settings.DEFAULT.suspectAfter(),
+            Settings.DEFAULT.unusedPayloads(),
+            Settings.DEFAULT.largestPayload(),
             false);
     try (Engine engine =
         Engine.builder(store(kind))

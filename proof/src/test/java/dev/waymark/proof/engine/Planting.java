@@ -75,6 +75,24 @@ record Planting(boolean seen, String sql) {
                   "update wm_lane set fence = 9000000000000000000 where lane = 5 and exists "
                       + "(select 1 from wm_instance where tenant = ?)"),
               strange(
+                  "wm_payload",
+                  "insert into wm_payload (tenant, hash, size, media_type, parts, upload, "
+                      + "kept_until) select tenant, '%s', 9, '', 3, id, ".formatted("z".repeat(64))
+                      + "created from wm_instance where tenant = ? limit 1"),
+              strange(
+                  "wm_payload_part",
+                  "insert into wm_payload_part (upload, part, content) "
+                      + "select i.id, 7, p.content from wm_instance i cross join (select content "
+                      + "from wm_payload_part limit 1) p where i.tenant = ?"),
+              strange(
+                  "wm_payload_upload",
+                  "insert into wm_payload_upload (id, tenant, until) "
+                      + "select id, tenant, created from wm_instance where tenant = ?"),
+              strange(
+                  "wm_payload_use",
+                  "insert into wm_payload_use (instance_id, tenant, hash) "
+                      + "select id, tenant, '' from wm_instance where tenant = ?"),
+              strange(
                   ONLY_ON_POSTGRES,
                   "insert into wm_plan_check (fingerprint, checked) "
                       + "select '', created from wm_instance where tenant = ? limit 1"),

@@ -2,6 +2,7 @@ package dev.waymark.proof.engine;
 
 import static dev.waymark.proof.engine.Planting.ONLY_ON_POSTGRES;
 import static dev.waymark.proof.engine.Planting.PLANTINGS;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -197,6 +198,7 @@ final class UnreadableRowsTest {
                 .overlap(Overlap.ALLOW),
             who);
     kit.advance(Duration.ofSeconds(7));
+    var unused = engine.payloads().put(name.getBytes(UTF_8), "text/plain", who);
     engine.messages().correlate(Correlated.of("strange", name, Map.of(), "shop", "0"), who);
   }
 

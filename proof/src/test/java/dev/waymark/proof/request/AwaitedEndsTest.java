@@ -48,6 +48,8 @@ final class AwaitedEndsTest {
           1_000,
           Duration.ofSeconds(30),
           Settings.DEFAULT.suspectAfter(),
+          Settings.DEFAULT.unusedPayloads(),
+          Settings.DEFAULT.largestPayload(),
           false);
 
   @Test

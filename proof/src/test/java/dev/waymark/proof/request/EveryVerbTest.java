@@ -6,6 +6,7 @@ import static dev.waymark.proof.request.BrokenStores.silent;
 import static dev.waymark.proof.request.Verbs.isVerb;
 import static dev.waymark.proof.request.Verbs.name;
 import static dev.waymark.proof.request.Verbs.subjects;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.core.instance.Actor;
@@ -27,6 +28,7 @@ import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.bookmark.ClaimRequest;
 import dev.waymark.engine.flow.Flow;
 import dev.waymark.engine.message.Messages.Correlated;
+import dev.waymark.engine.payload.PayloadReference;
 import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.schedule.Schedule;
 import dev.waymark.engine.store.Store;
@@ -35,6 +37,8 @@ import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -232,11 +236,14 @@ final class EveryVerbTest {
             entry,
             new Message.Key(Actor.DEFAULT_TENANT, "s", "i"),
             Correlated.of("x", "y", Map.of(), "s", "i"),
+            new PayloadReference("0".repeat(64), 1, "text/plain"),
+            "content".getBytes(UTF_8),
             Schedule.every("d", Duration.ofDays(1), start),
             new MigrationRequest("d", 1, 2, MigrationPlan.PLAIN))) {
       some.put(sample.getClass(), sample);
     }
     some.put(Flow.class, Flow.named("f").start("e").activity(end("e")));
+    some.put(InputStream.class, new ByteArrayInputStream(new byte[] {1}));
     some.put(Map.class, Map.of());
     some.put(Set.class, Set.of());
     some.put(List.class, List.of());
@@ -250,6 +257,7 @@ final class EveryVerbTest {
     return switch (parameter.getName()) {
       case "text" -> FLOW;
       case "to" -> "bob";
+      case "mediaType" -> "text/plain";
       default -> "d";
     };
   }

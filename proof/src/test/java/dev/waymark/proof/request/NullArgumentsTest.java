@@ -27,6 +27,7 @@ import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.callback.Token;
 import dev.waymark.engine.flow.Flow;
 import dev.waymark.engine.message.Messages.Correlated;
+import dev.waymark.engine.payload.PayloadReference;
 import dev.waymark.engine.query.InboxPlace;
 import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.schedule.Schedule;
@@ -35,6 +36,7 @@ import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
+import java.io.InputStream;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -110,6 +112,7 @@ final class NullArgumentsTest {
               engine.bookmarks().look(),
               engine.messages(),
               engine.callbacks(),
+              engine.payloads(),
               engine.schedules(),
               engine.worker(BookmarkKind.USER_ACTION),
               StartRequest.of("d"),
@@ -134,7 +137,8 @@ final class NullArgumentsTest {
               MigrationRequest.class,
               ActivityResult.class,
               Secret.class,
-              Token.class)
+              Token.class,
+              PayloadReference.class)
           .forEach(this::makers);
     }
     assertThat(asked).isGreaterThan(250);
@@ -179,9 +183,11 @@ final class NullArgumentsTest {
             Settings.DEFAULT,
             Retention.DEFAULT,
             Operators.DEFAULT,
+            new PayloadReference("0".repeat(64), 1, "text/plain"),
             "{}".getBytes(StandardCharsets.UTF_8))) {
       some.put(sample.getClass(), sample);
     }
+    some.put(InputStream.class, InputStream.nullInputStream());
     some.put(ZoneId.class, ZoneOffset.UTC);
     some.put(Recurrence.class, Schedule.every("s", Duration.ofDays(1), start).recurrence());
     some.put(Flow.class, Flow.named("f").start("e").activity(end("e")));

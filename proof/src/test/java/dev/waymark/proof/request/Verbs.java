@@ -8,6 +8,7 @@ import dev.waymark.engine.bookmark.BookmarkQueries;
 import dev.waymark.engine.bookmark.Bookmarks;
 import dev.waymark.engine.bookmark.Housekeeping;
 import dev.waymark.engine.message.Messages;
+import dev.waymark.engine.payload.Payloads;
 import dev.waymark.engine.schedule.Schedules;
 import dev.waymark.engine.task.Approvals;
 import dev.waymark.engine.task.Tasks;
@@ -41,6 +42,7 @@ final class Verbs {
     subjects.put(BookmarkQueries.class, engine.bookmarks().look());
     subjects.put(Housekeeping.class, engine.bookmarks().housekeeping());
     subjects.put(Messages.class, engine.messages());
+    subjects.put(Payloads.class, engine.payloads());
     subjects.put(Schedules.class, engine.schedules());
     return subjects;
   }

@@ -27,6 +27,7 @@ import dev.waymark.tck.operation.DefinitionsContract;
 import dev.waymark.tck.operation.DutiesContract;
 import dev.waymark.tck.operation.InstancesContract;
 import dev.waymark.tck.operation.NodesContract;
+import dev.waymark.tck.operation.PayloadContract;
 import dev.waymark.tck.operation.SchedulesContract;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -251,6 +252,13 @@ final class SqliteFileStoreTest {
   @Nested
   class Broadcasts extends BroadcastsContract {
     Broadcasts() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class Payloads extends PayloadContract {
+    Payloads() {
       super(STORES);
     }
   }

@@ -27,6 +27,7 @@ import dev.waymark.tck.operation.DefinitionsContract;
 import dev.waymark.tck.operation.DutiesContract;
 import dev.waymark.tck.operation.InstancesContract;
 import dev.waymark.tck.operation.NodesContract;
+import dev.waymark.tck.operation.PayloadContract;
 import dev.waymark.tck.operation.SchedulesContract;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -236,6 +237,13 @@ final class SqliteMemoryStoreTest {
   @Nested
   class Broadcasts extends BroadcastsContract {
     Broadcasts() {
+      super(STORES);
+    }
+  }
+
+  @Nested
+  class Payloads extends PayloadContract {
+    Payloads() {
       super(STORES);
     }
   }

@@ -100,19 +100,19 @@ final class HousekeepingTest {
       BookmarkId open = closedAfter(kit, run);
 
       kit.advance(Limits.EXPIRED_KEPT);
-      assertThat(housekeeping.tidy()).isEqualTo(new Tidied(0, 0, 0, 0));
+      assertThat(housekeeping.tidy()).isEqualTo(new Tidied(0, 0, 0, 0, 0, false));
       kit.advance(Duration.ofMillis(1));
-      assertThat(housekeeping.tidy()).isEqualTo(new Tidied(0, 1, 0, 0));
+      assertThat(housekeeping.tidy()).isEqualTo(new Tidied(0, 1, 0, 0, 0, false));
       assertThat(isArchived(store, expired)).isTrue();
 
       kit.advance(Limits.CONSUMED_KEPT);
-      assertThat(housekeeping.tidy()).isEqualTo(new Tidied(1, 0, 1, 0));
+      assertThat(housekeeping.tidy()).isEqualTo(new Tidied(1, 0, 1, 0, 0, false));
       assertThat(isArchived(store, consumed)).isTrue();
       assertThat(isArchived(store, withdrawn)).isTrue();
       assertSound(store);
 
       kit.advance(Limits.ARCHIVE_KEPT);
-      assertThat(housekeeping.tidy()).isEqualTo(new Tidied(0, 0, 0, 3));
+      assertThat(housekeeping.tidy()).isEqualTo(new Tidied(0, 0, 0, 3, 0, false));
       assertThat(kit.engine().bookmarks().look().find(consumed, ANNA)).isEmpty();
       assertThat(kit.engine().bookmarks().look().find(open, ANNA)).isPresent();
       assertSound(store);
@@ -159,7 +159,8 @@ final class HousekeepingTest {
       assertThat(count(store, "wm_bookmark_archive")).isEqualTo(closed);
       assertThat(count(store, "wm_bookmark")).isEqualTo(1);
       assertThat(harmless.seen()).isEqualTo(1);
-      assertThat(next.bookmarks().housekeeping().tidy()).isEqualTo(new Tidied(0, 0, 0, 0));
+      assertThat(next.bookmarks().housekeeping().tidy())
+          .isEqualTo(new Tidied(0, 0, 0, 0, 0, false));
       assertSound(store);
     }
   }
@@ -180,6 +181,8 @@ final class HousekeepingTest {
             alone.maxQueued(),
             alone.callTimeout(),
             alone.suspectAfter(),
+            alone.unusedPayloads(),
+            alone.largestPayload(),
             false);
     return Engine.builder(store)
         .clock(clock)

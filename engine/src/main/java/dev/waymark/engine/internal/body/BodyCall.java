@@ -7,13 +7,18 @@ import dev.waymark.core.instance.Fault;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.step.Attempt;
 import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.core.step.Resumption;
+import dev.waymark.engine.DeadlinePassed;
 import dev.waymark.engine.activity.Activity;
 import dev.waymark.engine.activity.ActivityContext;
 import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.node.Trace;
+import dev.waymark.engine.internal.payload.EnginePayloads;
+import dev.waymark.engine.internal.payload.PayloadDoor;
 import dev.waymark.engine.internal.step.EngineCommands;
+import dev.waymark.engine.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -38,6 +43,7 @@ public final class BodyCall {
 
   private final ThisNode node;
   private final EngineCommands commands;
+  private final EnginePayloads payloads;
   private final Instance instance;
   private final ActivityInstance visit;
   private final Definition definition;
@@ -53,12 +59,14 @@ public final class BodyCall {
   BodyCall(
       ThisNode node,
       EngineCommands commands,
+      EnginePayloads payloads,
       Instance instance,
       ActivityInstance visit,
       Definition definition,
       Supplier<Instant> begins) {
     this.node = node;
     this.commands = commands;
+    this.payloads = payloads;
     this.instance = instance;
     this.visit = visit;
     this.definition = definition;
@@ -128,10 +136,20 @@ public final class BodyCall {
     ActivityResult make() throws Exception;
   }
 
+  /** The look at the payloads that a result names. */
+  private interface PayloadLook {
+    @Nullable Rejection refusal(Object named);
+  }
+
+  /** Calls code in a transaction of its step, in which the store is asked for payloads too. */
+  Command callJoined(UserCode code, PayloadDoor.Keeping joined) {
+    return call(code, named -> payloads.door().refusal(named, joined));
+  }
+
   // Everything that user code throws is its failure. Errors too: a StackOverflowError of one body
   // is no reason to take the process down, and a process that cannot go on will end by itself.
   @SuppressWarnings("CatchingUnchecked")
-  Command call(UserCode call) {
+  private Command call(UserCode call, PayloadLook look) {
     ActivityResult result;
     LogContext context = LogContext.of(instance.id(), visit);
     try {
@@ -143,7 +161,13 @@ public final class BodyCall {
       context.restore();
     }
     try {
-      return command(result);
+      Object named = ResultPayloads.in(result);
+      Rejection refusal = named == null ? null : look.refusal(named);
+      return refusal == null ? command(result) : failure(unfit(refusal));
+    } catch (StoreException | DeadlinePassed e) {
+      // The store could not be asked for long: the next attempt may find it.
+      thrown = e;
+      return failure(fault(e));
     } catch (RuntimeException e) {
       return failure(Fault.permanent("BAD_RESULT", Trace.message(e)));
     }
@@ -152,7 +176,19 @@ public final class BodyCall {
   /** The command that a call of this activity ends in. */
   Command call(Activity activity) {
     begin();
-    return call(() -> execute(activity));
+    return call(
+        () -> execute(activity), named -> payloads.door().refusal(named, instance.tenant()));
+  }
+
+  /** A body may put its content again in its next attempt; what is no reference stays none. */
+  private Fault unfit(Rejection refusal) {
+    return refusal.code() == Rejection.Code.PAYLOAD_MISSING
+        ? new Fault(type(visit), Fault.PAYLOAD_MISSING, refusal.message(), true)
+        : Fault.permanent("BAD_RESULT", refusal.message());
+  }
+
+  private static Fault.Type type(ActivityInstance visit) {
+    return Resumption.current(visit) == null ? Fault.Type.ACTIVITY : Fault.Type.RESUME;
   }
 
   private ActivityResult execute(Activity activity) throws Exception {
@@ -243,10 +279,9 @@ public final class BodyCall {
   }
 
   private Fault fault(Throwable e) {
-    Fault.Type type = Resumption.current(visit) == null ? Fault.Type.ACTIVITY : Fault.Type.RESUME;
     String message = Trace.message(e);
     String code = e.getClass().getSimpleName();
-    return new Fault(type, code.isEmpty() ? "Exception" : code, message, true, Trace.of(e));
+    return new Fault(type(visit), code.isEmpty() ? "Exception" : code, message, true, Trace.of(e));
   }
 
   Command failure(Fault fault) {
@@ -276,6 +311,7 @@ public final class BodyCall {
         instance.id() + ":" + visit.visit(),
         begun,
         deadline,
-        instance.origin().traceParent());
+        instance.origin().traceParent(),
+        payloads.of(instance.tenant()));
   }
 }

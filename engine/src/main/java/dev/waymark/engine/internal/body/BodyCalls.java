@@ -7,6 +7,7 @@ import dev.waymark.core.instance.ActivityInstance;
 import dev.waymark.core.instance.Instance;
 import dev.waymark.core.step.Command;
 import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.payload.EnginePayloads;
 import dev.waymark.engine.internal.step.EngineCommands;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
@@ -22,18 +23,21 @@ public final class BodyCalls {
   private final ActivityRegistry activities;
   private final TransactionalBodies transactional;
   private final UnknownVisits unknown;
+  private final EnginePayloads payloads;
 
   public BodyCalls(
       ThisNode node,
       EngineCommands commands,
       ActivityRegistry activities,
       TransactionalBodies transactional,
-      UnknownVisits unknown) {
+      UnknownVisits unknown,
+      EnginePayloads payloads) {
     this.node = node;
     this.commands = commands;
     this.activities = activities;
     this.transactional = transactional;
     this.unknown = unknown;
+    this.payloads = payloads;
   }
 
   /** The code for activities of this type; absent if this process has none. */
@@ -48,7 +52,7 @@ public final class BodyCalls {
    */
   BodyCall of(
       Instance instance, ActivityInstance visit, Definition definition, Supplier<Instant> begins) {
-    return new BodyCall(node, commands, instance, visit, definition, begins);
+    return new BodyCall(node, commands, payloads, instance, visit, definition, begins);
   }
 
   /**

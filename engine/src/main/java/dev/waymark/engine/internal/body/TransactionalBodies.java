@@ -139,7 +139,12 @@ public final class TransactionalBodies {
 
   private Unit begun(BodyCall body, TransactionalActivity activity, Connection connection) {
     ActivityContext context = body.context();
-    Command command = mailboxes.asOfNow(body.call(() -> activity.execute(context, connection)));
+    Command command =
+        mailboxes.asOfNow(
+            body.callJoined(
+                () -> activity.execute(context, connection),
+                (hashes, until) ->
+                    node.store().payloads().keepOn(connection, context.tenant(), hashes, until)));
     if (command instanceof Attempt.Fail) {
       throw new RolledBack(command, false);
     }

@@ -5,6 +5,7 @@ import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.engine.internal.node.StoreCalls;
 import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.payload.PayloadDoor;
 import dev.waymark.engine.internal.row.RowReader;
 import dev.waymark.engine.internal.row.RowWriter;
 import dev.waymark.engine.internal.step.CommitListener;
@@ -25,6 +26,7 @@ public final class BookmarkWorkers implements CommitListener {
   private final RowReader reader;
   private final RowWriter writer;
   private final StoreCalls calls;
+  private final PayloadDoor payloads;
   private final List<EngineBookmarkWorker> started = new CopyOnWriteArrayList<>();
   private final List<EngineBookmarkWorker> listening = new CopyOnWriteArrayList<>();
 
@@ -34,13 +36,15 @@ public final class BookmarkWorkers implements CommitListener {
       EngineCommands commands,
       RowReader reader,
       RowWriter writer,
-      StoreCalls calls) {
+      StoreCalls calls,
+      PayloadDoor payloads) {
     this.node = node;
     this.claims = claims;
     this.commands = commands;
     this.reader = reader;
     this.writer = writer;
     this.calls = calls;
+    this.payloads = payloads;
   }
 
   public EngineBookmarkWorker start(EngineBookmarkWorker.WorkerPlan plan) {
@@ -97,10 +101,19 @@ public final class BookmarkWorkers implements CommitListener {
     return calls;
   }
 
+  PayloadDoor payloads() {
+    return payloads;
+  }
+
   /** Stores how far the work on a wait is; false if the fence is no longer current. */
   boolean progress(
-      BookmarkId bookmark, long fence, Map<String, ? extends @Nullable Object> progress) {
-    String document = writer.document(Json.given(progress));
+      BookmarkId bookmark,
+      String tenant,
+      long fence,
+      Map<String, ? extends @Nullable Object> progress) {
+    Map<String, @Nullable Object> given = Json.given(progress);
+    payloads.admit(given, tenant);
+    String document = writer.document(given);
     return calls
         .patience()
         .call(again -> node.store().leases().progress(bookmark, fence, document));

@@ -241,6 +241,7 @@ public final class EngineBookmarkWorker implements BookmarkWorker {
     Map<String, @Nullable Object> answer;
     try {
       answer = Json.given(plan.handler().handle(work));
+      workers.payloads().admit(answer, work.tenant());
     } catch (Exception | Error e) {
       node.scheduler().enter(() -> failed(work, extension, e));
       return;

@@ -247,7 +247,12 @@ public final class EngineBookmarks implements Bookmarks {
     if (refusal.isPresent()) {
       return refusal.get();
     }
-    String document = writer.document(Json.given(progress));
+    Map<String, @Nullable Object> given = Json.given(progress);
+    Rejection unfit = gateway.requests().payloads().refusal(given, caller);
+    if (unfit != null) {
+      return new ClaimResult.Refused(unfit);
+    }
+    String document = writer.document(given);
     boolean told =
         calls.patience(caller).call(again -> leases().progress(bookmark, held.fence(), document));
     return answer(bookmark, held, told ? held : null, false, caller);

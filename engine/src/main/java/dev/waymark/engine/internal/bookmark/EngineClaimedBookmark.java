@@ -44,7 +44,7 @@ final class EngineClaimedBookmark implements ClaimedBookmark {
 
   @Override
   public boolean progress(Map<String, ? extends @Nullable Object> progress) {
-    boolean told = workers.progress(bookmark.id(), lease.fence(), progress);
+    boolean told = workers.progress(bookmark.id(), tenant, lease.fence(), progress);
     lost |= !told;
     return told;
   }

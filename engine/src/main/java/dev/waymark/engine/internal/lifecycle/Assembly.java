@@ -42,6 +42,7 @@ import dev.waymark.engine.internal.node.StoreCalls;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.node.ThreadScheduler;
 import dev.waymark.engine.internal.outbox.OutboxWorker;
+import dev.waymark.engine.internal.payload.EnginePayloads;
 import dev.waymark.engine.internal.request.CommandGateway;
 import dev.waymark.engine.internal.request.EndNotifier;
 import dev.waymark.engine.internal.request.EngineBookmarkQueries;
@@ -151,6 +152,9 @@ public final class Assembly {
   private final StoreCalls calls;
   private final UnreadableRows unreadable;
 
+  // Payload: contents outside of documents.
+  private final EnginePayloads payloads;
+
   // Step: one instance moves.
   private final RowReader reader;
   private final RowWriter writer;
@@ -235,6 +239,7 @@ public final class Assembly {
             store, scheduler, clock, policies.settings(), seams.crash(), new NodeId(ids.next()));
     calls = new StoreCalls(node);
     unreadable = new UnreadableRows(clock);
+    payloads = new EnginePayloads(node, calls, ids);
 
     DocumentCodec codec = new CheckedCodec(policies.codec());
     reader = new RowReader(codec);
@@ -261,7 +266,7 @@ public final class Assembly {
     unknownVisits = new UnknownVisits(node);
     bodies = bodies();
 
-    requests = new Requests(node, definitions, ids);
+    requests = new Requests(node, definitions, ids, payloads.door());
     standIns = new StandIns(node, policies.directory());
     bookmarkQueries = new EngineBookmarkQueries(node, calls, reader, unreadable);
     gateway =
@@ -275,7 +280,7 @@ public final class Assembly {
     messageDelivery = delivery();
     sweep = new InboxSweep(node, messageDelivery, correlator);
     inbox = new InboxWorker(node, messageDelivery, correlator, sweep);
-    messageIntake = new MessageIntake(node, writer, repeats, inbox::received);
+    messageIntake = new MessageIntake(node, writer, payloads.door(), repeats, inbox::received);
 
     outbox = new OutboxWorker(node, reader, writer, unreadable, options.subscriptions());
 
@@ -292,7 +297,8 @@ public final class Assembly {
     housekeeping = new EngineHousekeeping(node, calls, policies.retention());
 
     claims = new ClaimBatcher(node, calls, mailboxes, reader, unreadable);
-    bookmarkWorkers = new BookmarkWorkers(node, claims, commands, reader, writer, calls);
+    bookmarkWorkers =
+        new BookmarkWorkers(node, claims, commands, reader, writer, calls, payloads.door());
     assigner = new GroupAssigner(node, commands, policies.directory());
 
     takeover = new Takeover(node, bodies, commands, unreadable);
@@ -328,7 +334,7 @@ public final class Assembly {
         commands,
         definitions,
         mailboxes,
-        new BodyCalls(node, commands, options.activities(), transactional, unknownVisits),
+        new BodyCalls(node, commands, options.activities(), transactional, unknownVisits, payloads),
         () -> ready().wakeAt(node.now()));
   }
 
@@ -437,6 +443,7 @@ public final class Assembly {
                 options.secrets().senders(),
                 node::now,
                 messages::receiveOwn),
+            payloads,
             new EngineSchedules(
                 node,
                 calls,
@@ -501,7 +508,7 @@ public final class Assembly {
         requests,
         standIns,
         new JoinedSteps(node, definitions, reader, committer, mailboxes),
-        new JoinedMessages(node, writer, repeats),
+        new JoinedMessages(node, writer, payloads.door(), repeats),
         afterCommit);
   }
 }

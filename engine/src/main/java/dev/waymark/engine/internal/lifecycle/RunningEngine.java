@@ -17,6 +17,7 @@ import dev.waymark.engine.internal.bookmark.EngineBookmarkWorkerBuilder;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.request.JoinedTransactions;
 import dev.waymark.engine.message.Messages;
+import dev.waymark.engine.payload.Payloads;
 import dev.waymark.engine.schedule.Schedules;
 import dev.waymark.engine.task.Approvals;
 import dev.waymark.engine.task.Tasks;
@@ -41,6 +42,7 @@ final class RunningEngine implements Engine {
       WaitVerbs waits,
       Messages messages,
       Callbacks callbacks,
+      Payloads payloads,
       Schedules schedules) {}
 
   /** The subjects that are about waits. */
@@ -99,6 +101,11 @@ final class RunningEngine implements Engine {
   @Override
   public Callbacks callbacks() {
     return subjects.callbacks();
+  }
+
+  @Override
+  public Payloads payloads() {
+    return subjects.payloads();
   }
 
   @Override

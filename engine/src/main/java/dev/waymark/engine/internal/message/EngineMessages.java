@@ -7,6 +7,7 @@ import dev.waymark.core.Limits;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.Caller;
+import dev.waymark.engine.internal.node.Patience;
 import dev.waymark.engine.internal.node.StoreCalls;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.row.RowKind;
@@ -56,7 +57,8 @@ public final class EngineMessages implements Messages {
   @Override
   public boolean correlate(Correlated message, Caller caller) {
     given("message, caller", message, caller);
-    return calls.patience(caller).await(() -> store(message, caller));
+    Patience patience = calls.patience(caller);
+    return patience.await(() -> store(message, caller, patience));
   }
 
   @Override
@@ -65,11 +67,12 @@ public final class EngineMessages implements Messages {
     calls.refuseIfClosed();
     // The caller's own code runs then, and must not keep other messages waiting.
     return calls.endsWithEngine(
-        store(message, caller).thenApplyAsync(fresh -> fresh, node.scheduler()::executeUserCode));
+        store(message, caller, calls.patience(caller))
+            .thenApplyAsync(fresh -> fresh, node.scheduler()::executeUserCode));
   }
 
-  private CompletableFuture<Boolean> store(Correlated message, Caller caller) {
-    return reception.receive(message(message, caller, node.now()), true);
+  private CompletableFuture<Boolean> store(Correlated message, Caller caller, Patience patience) {
+    return reception.receive(message(message, caller, node.now()), true, patience);
   }
 
   public static Message message(Correlated message, Caller caller, Instant now) {
@@ -129,12 +132,14 @@ public final class EngineMessages implements Messages {
 
   private boolean receive(Sent sent, @Nullable InstanceId to, Caller caller) {
     Message message = sent.message(to, caller, node.now());
-    return calls.patience(caller).await(() -> reception.receive(message, true));
+    Patience patience = calls.patience(caller);
+    return patience.await(() -> reception.receive(message, true, patience));
   }
 
   /** A message whose key and name are the engine's own. */
   public boolean receiveOwn(Message message) {
-    return calls.patience().await(() -> reception.receive(message, false));
+    Patience patience = calls.patience();
+    return patience.await(() -> reception.receive(message, false, patience));
   }
 
   private static Message.Key key(String source, String id, Caller caller) {

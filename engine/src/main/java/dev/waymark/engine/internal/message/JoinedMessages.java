@@ -3,6 +3,7 @@ package dev.waymark.engine.internal.message;
 import dev.waymark.core.instance.Message;
 import dev.waymark.engine.CommandRefused;
 import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.payload.PayloadDoor;
 import dev.waymark.engine.internal.row.RowWriter;
 import dev.waymark.engine.store.UnitRows.MessageRow;
 import java.sql.Connection;
@@ -12,11 +13,14 @@ public final class JoinedMessages {
 
   private final ThisNode node;
   private final RowWriter writer;
+  private final PayloadDoor payloads;
   private final MessageRepeats repeated;
 
-  public JoinedMessages(ThisNode node, RowWriter writer, MessageRepeats repeated) {
+  public JoinedMessages(
+      ThisNode node, RowWriter writer, PayloadDoor payloads, MessageRepeats repeated) {
     this.node = node;
     this.writer = writer;
+    this.payloads = payloads;
     this.repeated = repeated;
   }
 
@@ -24,9 +28,14 @@ public final class JoinedMessages {
    * Stores a message; it is there once the caller commits.
    *
    * @return false if it was stored before
-   * @throws CommandRefused if another message was stored under the same source and id
+   * @throws CommandRefused if another message was stored under the same source and id, or if it
+   *     names a payload that is not stored
    */
   public boolean store(Connection connection, Message message) {
+    String tenant = message.key().tenant();
+    payloads.admit(
+        message,
+        (hashes, until) -> node.store().payloads().keepOn(connection, tenant, hashes, until));
     boolean fresh = node.store().inbox().receiveOn(connection, writer.message(message));
     if (!fresh) {
       refuseAnother(connection, message);

@@ -5,7 +5,9 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.engine.CommandRefused;
 import dev.waymark.engine.Overloaded;
 import dev.waymark.engine.internal.node.BatchQueue;
+import dev.waymark.engine.internal.node.Patience;
 import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.payload.PayloadDoor;
 import dev.waymark.engine.internal.row.RowWriter;
 import dev.waymark.engine.spi.CrashPoints.Point;
 import dev.waymark.engine.store.Correlations.Stored;
@@ -43,6 +45,7 @@ public final class MessageIntake {
 
   private final ThisNode node;
   private final RowWriter writer;
+  private final PayloadDoor payloads;
   private final BiConsumer<Message, Stored> received;
   private final BatchQueue<IncomingMessage> queue;
   private final MessageRepeats repeated;
@@ -87,10 +90,12 @@ public final class MessageIntake {
   public MessageIntake(
       ThisNode node,
       RowWriter writer,
+      PayloadDoor payloads,
       MessageRepeats repeated,
       BiConsumer<Message, Stored> received) {
     this.node = node;
     this.writer = writer;
+    this.payloads = payloads;
     this.received = received;
     this.repeated = repeated;
     this.queue =
@@ -101,8 +106,10 @@ public final class MessageIntake {
    * Completes when the message is durable: with false if it was so before.
    *
    * @param compared whether it is refused if another message was stored under its source and id
+   * @param patience the time in which the store is asked for the payloads that it names
    */
-  CompletableFuture<Boolean> receive(Message message, boolean compared) {
+  CompletableFuture<Boolean> receive(Message message, boolean compared, Patience patience) {
+    payloads.admit(message, patience);
     IncomingMessage waiting =
         new IncomingMessage(
             message,

@@ -94,8 +94,8 @@ public final class QueueReader {
     if (cause == null) {
       delivery.acknowledge();
     } else if (cause instanceof CommandRefused) {
-      // Another message has its id: a redelivery would be refused each time, and others wait behind
-      // it.
+      // Another message has its id, or it names a payload that is not stored: a redelivery would be
+      // refused each time, and others wait behind it.
       drop(delivery, cause.getMessage());
     } else {
       log.warn("Message {} of queue '{}' is left", delivery.id(), binding.queue(), fault);

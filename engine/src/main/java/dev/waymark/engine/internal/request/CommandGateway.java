@@ -77,7 +77,12 @@ public final class CommandGateway {
   public Answer ask(Requests.Prepared prepared, Caller caller) {
     node.store().refuseToWaitHere();
     Instant begun = node.now();
-    Answer answer = node.scheduler().await(submit(prepared), requests.timeout(caller));
+    Rejection refusal = requests.payloads().refusal(prepared.data(), caller);
+    if (refusal != null) {
+      return new Answer.Refused(prepared.instance(), refusal);
+    }
+    Caller patient = TimedQuestions.left(caller, begun, node.now());
+    Answer answer = node.scheduler().await(submit(prepared), requests.timeout(patient));
     return told(prepared, answer, TimedQuestions.left(caller, begun, node.now()));
   }
 
@@ -92,6 +97,10 @@ public final class CommandGateway {
 
   // The caller's follow-up of the answer runs in a task of its own, not in front of the bodies.
   public CompletableFuture<Answer> askAsync(Requests.Prepared prepared, Caller caller) {
+    Rejection refusal = requests.payloads().refusal(prepared.data(), caller);
+    if (refusal != null) {
+      return CompletableFuture.completedFuture(new Answer.Refused(prepared.instance(), refusal));
+    }
     return calls.endsWithEngine(
         submit(prepared)
             .thenApplyAsync(

@@ -6,6 +6,7 @@ import dev.waymark.core.approval.Outcome;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.instance.Message;
+import dev.waymark.core.step.Decision.Rejection;
 import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.EngineTransaction;
@@ -135,6 +136,17 @@ public final class JoinedTransaction implements EngineTransaction {
   }
 
   private Answer carryOut(Requests.Prepared prepared) {
+    String tenant = prepared.command().meta().actor().tenant();
+    Rejection refusal =
+        requests
+            .payloads()
+            .refusal(
+                prepared.data(),
+                (hashes, until) ->
+                    node.store().payloads().keepOn(connection, tenant, hashes, until));
+    if (refusal != null) {
+      return new Answer.Refused(prepared.instance(), refusal);
+    }
     return steps.carryOut(prepared, connection, written);
   }
 }

@@ -7,6 +7,7 @@ import dev.waymark.core.definition.Definition;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.InstanceId;
 import dev.waymark.core.step.Command;
+import dev.waymark.core.step.Correction;
 import dev.waymark.core.step.Decision;
 import dev.waymark.core.step.Decision.NoChange;
 import dev.waymark.core.step.Decision.Rejection;
@@ -17,6 +18,7 @@ import dev.waymark.engine.Caller;
 import dev.waymark.engine.CommandRefused;
 import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.internal.node.ThisNode;
+import dev.waymark.engine.internal.payload.PayloadDoor;
 import dev.waymark.engine.internal.step.DeployedDefinitions;
 import dev.waymark.engine.internal.step.PendingCommand;
 import dev.waymark.engine.spi.IdSource;
@@ -39,22 +41,35 @@ public final class Requests {
   private final IdSource ids;
   private final ThisNode node;
   private final DeployedDefinitions definitions;
+  private final PayloadDoor payloads;
   private final boolean own;
 
-  public Requests(ThisNode node, DeployedDefinitions definitions, IdSource ids) {
-    this(node, definitions, ids, false);
+  public Requests(
+      ThisNode node, DeployedDefinitions definitions, IdSource ids, PayloadDoor payloads) {
+    this(node, definitions, ids, payloads, false);
   }
 
-  private Requests(ThisNode node, DeployedDefinitions definitions, IdSource ids, boolean own) {
+  private Requests(
+      ThisNode node,
+      DeployedDefinitions definitions,
+      IdSource ids,
+      PayloadDoor payloads,
+      boolean own) {
     this.node = node;
     this.definitions = definitions;
     this.ids = ids;
+    this.payloads = payloads;
     this.own = own;
   }
 
   /** The same for requests that the engine makes itself, under names that callers cannot give. */
   public Requests own() {
-    return new Requests(node, definitions, ids, true);
+    return new Requests(node, definitions, ids, payloads, true);
+  }
+
+  /** The look at the payloads that a request names. */
+  public PayloadDoor payloads() {
+    return payloads;
   }
 
   public record Prepared(
@@ -66,6 +81,17 @@ public final class Requests {
         case Command.Resume resume -> resume.bookmark();
         case Command.Attend attend -> attend.bookmark();
         case Command.Intervene intervene -> intervene.bookmark();
+        default -> null;
+      };
+    }
+
+    /** The data that it brings in, which may refer to payloads; absent if it brings none. */
+    @Nullable Object data() {
+      return switch (command) {
+        case Command.Start start -> start.input();
+        case Command.Resume resume -> resume.payload();
+        case Command.Intervene intervene -> intervene.values();
+        case Command.Edit(var meta, Correction.SetVariables change, var reason) -> change.set();
         default -> null;
       };
     }

@@ -53,11 +53,13 @@ public final class RowWriter {
     List<HistoryEntry> entries = unit.history();
     List<HistoryRow> history = new ArrayList<>(entries.size());
     List<OutboxRow> events = new ArrayList<>();
+    NamedPayloads named = new NamedPayloads();
     for (HistoryEntry entry : entries) {
       int before = events.size();
       eventRows.add(after, entry, events);
-      history.add(history(entry, events.size() - before));
+      history.add(history(entry, events.size() - before, named));
     }
+    unit.sent().forEach(message -> named.in(message.payload()));
     PatchRule.Form form = PatchRule.formOf(unit, history);
     String variables = form == PatchRule.Form.WHOLE ? encode(after.variables()) : null;
     Step last = unit.steps().get(unit.steps().size() - 1);
@@ -81,6 +83,7 @@ public final class RowWriter {
         rows(unit.remembered(), RowWriter::command),
         unit.isStart() && !after.status().isTerminal() ? keys(after) : List.of(),
         !unit.isStart() && after.status().isTerminal() ? keys(after) : List.of(),
+        named.hashes(),
         last.command().meta().id(),
         size(variables, history));
   }
@@ -283,7 +286,7 @@ public final class RowWriter {
         meta.at());
   }
 
-  private HistoryRow history(HistoryEntry entry, int events) {
+  private HistoryRow history(HistoryEntry entry, int events, NamedPayloads named) {
     return new HistoryRow(
         entry.version(),
         entry.ordinal(),
@@ -300,8 +303,8 @@ public final class RowWriter {
         events,
         entry.changes().isEmpty()
             ? null
-            : encode(entry.changes().stream().map(Change::toDocument).toList()),
-        entry.detail().isEmpty() ? null : encode(entry.detail()),
+            : encode(entry.changes().stream().map(Change::toDocument).toList(), named),
+        entry.detail().isEmpty() ? null : encode(entry.detail(), named),
         entry.snapshot() == null ? null : snapshot(entry.snapshot()));
   }
 
@@ -331,6 +334,12 @@ public final class RowWriter {
    */
   public String words(String words) {
     return encode(words);
+  }
+
+  private String encode(Object document, NamedPayloads named) {
+    Object json = Json.written(document);
+    named.in(json);
+    return codec.encode(Json.write(json));
   }
 
   private String encode(Object document) {

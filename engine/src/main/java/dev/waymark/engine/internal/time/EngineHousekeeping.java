@@ -7,9 +7,10 @@ import dev.waymark.engine.bookmark.Retention;
 import dev.waymark.engine.internal.node.StoreCalls;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.store.ClosedWaits;
+import dev.waymark.engine.store.StoredPayloads;
 import java.time.Instant;
 
-/** Moves closed waits to the archive, and old ones out of it. */
+/** Moves closed waits to the archive, and old ones out of it; removes payloads that no run uses. */
 public final class EngineHousekeeping implements Housekeeping {
 
   private final ThisNode node;
@@ -52,11 +53,18 @@ public final class EngineHousekeeping implements Housekeeping {
     ClosedWaits waits = node.store().closedWaits();
     Instant now = node.now();
     int batch = retention.batch();
+    StoredPayloads payloads = node.store().payloads();
+    StoredPayloads.Look look =
+        payloads.removeUnused(
+            now, Limits.after(now, Limits.PAYLOAD_LOOK), Limits.PAYLOADS_PER_LOOK);
+    boolean parts = payloads.removeParts(now, Limits.PARTS_REMOVED) > 0;
     return new Tidied(
         waits.archive(Bookmark.End.CONSUMED, Limits.before(now, retention.consumed()), batch),
         waits.archive(Bookmark.End.EXPIRED, Limits.before(now, retention.expired()), batch),
         waits.archive(Bookmark.End.WITHDRAWN, Limits.before(now, retention.withdrawn()), batch),
-        waits.forget(Limits.before(now, retention.archive()), batch));
+        waits.forget(Limits.before(now, retention.archive()), batch),
+        look.removed(),
+        parts || look.removed() + look.used() == Limits.PAYLOADS_PER_LOOK);
   }
 
   // The moment up to which the archive has forgotten is stored; it must not lie in the future.

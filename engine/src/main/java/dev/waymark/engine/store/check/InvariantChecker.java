@@ -26,7 +26,8 @@ public final class InvariantChecker implements Checker {
               InboxRules.ALL,
               StateRules.ALL,
               BelongingRules.ALL,
-              ScheduleRules.ALL)
+              ScheduleRules.ALL,
+              PayloadRules.ALL)
           .flatMap(List::stream)
           .toList();
 

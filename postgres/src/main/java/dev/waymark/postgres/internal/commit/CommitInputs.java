@@ -195,6 +195,9 @@ final class CommitInputs {
   static final ArrayInput<UnitRows, KeyRow> FREED =
       keys(ArrayInput.of("freed", UnitRows::keysFreed));
 
+  static final ArrayInput<UnitRows, String> PAYLOAD =
+      ArrayInput.of("payload", UnitRows::payloads).text("hash", hash -> hash);
+
   private CommitInputs() {}
 
   /** The rows of a batch as arrays, by the names of their parameters. */

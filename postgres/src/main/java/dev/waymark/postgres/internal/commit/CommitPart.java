@@ -28,7 +28,8 @@ enum CommitPart {
   MESSAGES,
   COMMANDS,
   TAKES,
-  FREES;
+  FREES,
+  PAYLOADS;
 
   static Set<CommitPart> of(Collection<UnitRows> units) {
     Set<CommitPart> parts = EnumSet.noneOf(CommitPart.class);
@@ -61,6 +62,7 @@ enum CommitPart {
       case COMMANDS -> !unit.commands().isEmpty();
       case TAKES -> !unit.keysTaken().isEmpty();
       case FREES -> !unit.keysFreed().isEmpty();
+      case PAYLOADS -> !unit.payloads().isEmpty();
     };
   }
 
@@ -84,6 +86,7 @@ enum CommitPart {
       case COMMANDS -> List.of(CommitInputs.COMMAND);
       case TAKES -> List.of(CommitInputs.TAKEN);
       case FREES -> List.of(CommitInputs.FREED);
+      case PAYLOADS -> List.of(CommitInputs.PAYLOAD);
     };
   }
 }

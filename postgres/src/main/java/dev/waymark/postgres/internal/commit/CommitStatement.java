@@ -15,6 +15,7 @@ import static dev.waymark.postgres.internal.commit.CommitPart.LISTS;
 import static dev.waymark.postgres.internal.commit.CommitPart.MESSAGES;
 import static dev.waymark.postgres.internal.commit.CommitPart.MOVES;
 import static dev.waymark.postgres.internal.commit.CommitPart.NAMED;
+import static dev.waymark.postgres.internal.commit.CommitPart.PAYLOADS;
 import static dev.waymark.postgres.internal.commit.CommitPart.RECEIPTS;
 import static dev.waymark.postgres.internal.commit.CommitPart.SPENDS;
 import static dev.waymark.postgres.internal.commit.CommitPart.STARTS;
@@ -159,6 +160,7 @@ final class CommitStatement {
     when(COMMANDS, width.as(CommitInputs.COMMAND, "command as materialized"));
     when(TAKES, width.as(CommitInputs.TAKEN, "taken as materialized"));
     when(FREES, width.as(CommitInputs.FREED, "freed as"));
+    when(PAYLOADS, width.as(CommitInputs.PAYLOAD, "payload as"));
   }
 
   private void gates() {
@@ -195,6 +197,7 @@ final class CommitStatement {
     when(COMMANDS, CommitWrites.COMMANDS);
     when(FREES, CommitWrites.KEYS_FREED);
     when(TAKES, CommitWrites.KEYS_TAKEN);
+    when(PAYLOADS, CommitWrites.PAYLOADS_USED);
   }
 
   private void when(CommitPart part, String text) {

@@ -393,5 +393,31 @@ final class CommitWrites {
       )\
       """;
 
+  // Only a step of the instance writes these rows, and the lock on the instance lets one through at
+  // a
+  // time: so a row that is not seen is not there. A reference that an expression has made out of
+  // nothing names no payload, and gets no row.
+  static final String PAYLOADS_USED =
+      """
+      used_payload as (
+        insert into wm_payload_use (instance_id, tenant, hash)
+        select used.id, used.tenant, used.hash
+          from (
+            select ok.id, ok.tenant, payload.hash
+              from ok
+              join payload using (n)
+            offset 0
+          ) used
+         where (select p.hash
+                  from wm_payload p
+                 where p.tenant = used.tenant
+                   and p.hash = used.hash) is not null
+           and (select u.hash
+                  from wm_payload_use u
+                 where u.instance_id = used.id
+                   and u.hash = used.hash) is null
+      )\
+      """;
+
   private CommitWrites() {}
 }

@@ -210,6 +210,11 @@ freed as (
          (:freed_key)[1] as key
    where cardinality(:freed_n) > 0
 ),
+payload as (
+  select 1 as n,
+         (:payload_hash)[1] as hash
+   where cardinality(:payload_n) > 0
+),
 current as materialized (
   select u.*, i.place
     from (select * from unit where before > 0 order by id offset 0) u
@@ -605,6 +610,24 @@ taken_key as (
     from ok
     join taken using (n)
    order by ok.tenant, taken.kind, taken.key
+),
+used_payload as (
+  insert into wm_payload_use (instance_id, tenant, hash)
+  select used.id, used.tenant, used.hash
+    from (
+      select ok.id, ok.tenant, payload.hash
+        from ok
+        join payload using (n)
+      offset 0
+    ) used
+   where (select p.hash
+            from wm_payload p
+           where p.tenant = used.tenant
+             and p.hash = used.hash) is not null
+     and (select u.hash
+            from wm_payload_use u
+           where u.instance_id = used.id
+             and u.hash = used.hash) is null
 )
 select 1 / cast(
          (select count(*) from started_instance)

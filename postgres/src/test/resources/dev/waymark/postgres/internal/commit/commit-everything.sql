@@ -190,6 +190,10 @@ freed as (
          unnest(:freed_kind) as kind,
          unnest(:freed_key) as key
 ),
+payload as (
+  select unnest(:payload_n) as n,
+         unnest(:payload_hash) as hash
+),
 current as materialized (
   select u.*, i.place
     from (select * from unit where before > 0 order by id offset 0) u
@@ -585,6 +589,24 @@ taken_key as (
     from ok
     join taken using (n)
    order by ok.tenant, taken.kind, taken.key
+),
+used_payload as (
+  insert into wm_payload_use (instance_id, tenant, hash)
+  select used.id, used.tenant, used.hash
+    from (
+      select ok.id, ok.tenant, payload.hash
+        from ok
+        join payload using (n)
+      offset 0
+    ) used
+   where (select p.hash
+            from wm_payload p
+           where p.tenant = used.tenant
+             and p.hash = used.hash) is not null
+     and (select u.hash
+            from wm_payload_use u
+           where u.instance_id = used.id
+             and u.hash = used.hash) is null
 )
 select 1 / cast(
          (select count(*) from started_instance)

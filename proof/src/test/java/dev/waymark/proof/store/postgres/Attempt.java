@@ -104,6 +104,7 @@ record Attempt(String id, InstanceId instance, long before, long fence) {
         List.of(new CommandRow("step", id, "abc", version(), now)),
         List.of(),
         List.of(),
+        List.of(),
         id,
         500);
   }

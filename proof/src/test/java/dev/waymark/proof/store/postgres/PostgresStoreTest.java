@@ -28,6 +28,7 @@ import dev.waymark.tck.operation.DefinitionsContract;
 import dev.waymark.tck.operation.DutiesContract;
 import dev.waymark.tck.operation.InstancesContract;
 import dev.waymark.tck.operation.NodesContract;
+import dev.waymark.tck.operation.PayloadContract;
 import dev.waymark.tck.operation.SchedulesContract;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -237,6 +238,13 @@ class PostgresStoreTest {
   @Nested
   class Broadcasts extends BroadcastsContract {
     Broadcasts() {
+      super(new Stores());
+    }
+  }
+
+  @Nested
+  class Payloads extends PayloadContract {
+    Payloads() {
       super(new Stores());
     }
   }

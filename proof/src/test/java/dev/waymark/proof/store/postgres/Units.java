@@ -91,6 +91,7 @@ final class Units {
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         step.commandId(),
         step.size());
   }
@@ -157,6 +158,7 @@ final class Units {
         List.of(),
         commands,
         keys,
+        List.of(),
         List.of(),
         "command",
         500);

@@ -47,6 +47,17 @@ final class UnitWriter {
       values (:lane, :sink, :event_id, :instance, :version, :ordinal, :type, :data)
       """;
 
+  // A reference that an expression has made out of nothing names no payload, and gets no row.
+  private static final String USE_PAYLOAD =
+      """
+      insert into wm_payload_use (instance_id, tenant, hash)
+      select :instance, p.tenant, p.hash
+        from wm_payload p
+       where p.tenant = :tenant
+         and p.hash = :hash
+      on conflict (instance_id, hash) do nothing
+      """;
+
   private final Session session;
   private final UnitRows unit;
   private final Instant now;
@@ -75,6 +86,9 @@ final class UnitWriter {
     }
     for (MessageRow message : unit.sent()) {
       MessageWriter.store(session, message);
+    }
+    for (String hash : unit.payloads()) {
+      use(hash);
     }
     return Outcome.COMMITTED;
   }
@@ -120,6 +134,15 @@ final class UnitWriter {
         .set("expires", bookmark.terms().expires())
         .set("terms", bookmark.terms().document())
         .set("audience", bookmark.terms().audience())
+        .update();
+  }
+
+  private void use(String hash) throws SQLException {
+    session
+        .query(USE_PAYLOAD)
+        .set("instance", id)
+        .set("tenant", unit.instance().tenant())
+        .set("hash", hash)
         .update();
   }
 

@@ -32,6 +32,10 @@ public record Row(ResultSet columns) {
     return columns.wasNull() ? null : value;
   }
 
+  public byte[] bytes(String column) throws SQLException {
+    return columns.getBytes(column);
+  }
+
   public Instant instant(String column) throws SQLException {
     return Micros.toInstant(columns.getLong(column));
   }
