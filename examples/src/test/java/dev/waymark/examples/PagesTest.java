@@ -11,10 +11,13 @@ import dev.waymark.core.time.Missed;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.Engine;
 import dev.waymark.engine.StartRequest;
+import dev.waymark.engine.activity.ActivityContext;
+import dev.waymark.engine.activity.ActivityResult;
 import dev.waymark.engine.callback.Secret;
 import dev.waymark.engine.callback.Token;
 import dev.waymark.engine.message.Messages.Correlated;
 import dev.waymark.engine.message.Messages.NotBegun;
+import dev.waymark.engine.payload.PayloadReference;
 import dev.waymark.engine.query.NearMiss;
 import dev.waymark.engine.queue.Binding;
 import dev.waymark.engine.queue.InProcessQueue;
@@ -24,6 +27,8 @@ import dev.waymark.engine.schedule.ScheduleInfo;
 import dev.waymark.engine.schedule.Schedules;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,7 +54,7 @@ final class PagesTest {
   private final Caller caller = Caller.of("anna");
 
   @ParameterizedTest
-  @ValueSource(strings = {"messages", "schedules", "waits"})
+  @ValueSource(strings = {"messages", "payloads", "schedules", "waits"})
   void every_java_of_a_page_is_code_that_runs_here(String page) throws IOException {
     List<String> shown =
         Pattern.compile("(?s)```java\n(.*?)```")
@@ -252,4 +258,56 @@ final class PagesTest {
       assertThat(engine.instances().list(dev.waymark.engine.InstanceQuery.ALL, caller)).hasSize(4);
     }
   }
+
+  @Test
+  void payloads(@TempDir Path folder) throws IOException {
+    Path file = Files.write(folder.resolve("contract.pdf"), new byte[1_000_000]);
+    try (WorkflowTestKit kit =
+        WorkflowTestKit.with(builder -> builder.activity("archive", PagesTest::archive))) {
+      kit.deploy(
+          """
+          waymark: 1
+          key: filing
+          start: archive
+          activities:
+            archive:
+              type: archive
+              with: { scan: "${ Variables.scan }" }
+              output: { receipt: "${ Output.receipt }" }
+          """);
+      Engine engine = kit.engine();
+
+      // tag::payloads[]
+      PayloadReference scan;
+      try (InputStream content = Files.newInputStream(file)) {
+        scan = engine.payloads().put(content, "application/pdf", caller);
+      }
+      StartRequest filing = StartRequest.of("filing").input(Map.of("scan", scan));
+      InstanceId run = engine.instances().start(filing, caller).orThrow();
+      // end::payloads[]
+      kit.runUntilIdle();
+
+      Object receipt = kit.run(run).variables().get("receipt");
+      // tag::payloads[]
+      PayloadReference found = PayloadReference.of(receipt).orElseThrow();
+      try (InputStream content = engine.payloads().open(found, caller)) {
+        System.out.println(new String(content.readAllBytes(), UTF_8));
+      }
+      // end::payloads[]
+
+      assertThat(found.size()).isEqualTo("Archived 1000000".length());
+    }
+  }
+
+  // tag::payloads[]
+  static ActivityResult archive(ActivityContext context) throws IOException {
+    PayloadReference scan = PayloadReference.of(context.input().get("scan")).orElseThrow();
+    try (InputStream content = context.payloads().open(scan)) {
+      long bytes = content.transferTo(OutputStream.nullOutputStream());
+      byte[] receipt = ("Archived " + bytes).getBytes(UTF_8);
+      return ActivityResult.completed(
+          Map.of("receipt", context.payloads().put(receipt, "text/plain")));
+    }
+  }
+  // end::payloads[]
 }

@@ -159,7 +159,7 @@ final class CrashAtEachCommitTest {
 
   private Definition parse(String text) {
     List<ActivityType> types = new ArrayList<>(Kinds.builtIn());
-    List.of("work", "echo", "broken").forEach(name -> types.add(() -> name));
+    List.of("work", "echo", "broken", "scan").forEach(name -> types.add(() -> name));
     return new DefinitionParser(types, new Expressions()).parse(text);
   }
 }

@@ -154,6 +154,7 @@ public final class Drill {
             .activity("work", context -> ActivityResult.completed(Map.of()))
             .activity("echo", context -> ActivityResult.completed(context.input()))
             .activity("broken", context -> ActivityResult.failedForGood("BROKEN", "it broke"))
+            .activity("scan", Drill::scan)
             .activity("flaky", Drill::flaky)
             .activity("holds", this::hold);
     if (listener != null) {
@@ -161,6 +162,11 @@ public final class Drill {
     }
     engine = builder.start();
     mine.runUntilIdle();
+  }
+
+  private static ActivityResult scan(ActivityContext context) {
+    byte[] content = context.activity().getBytes(UTF_8);
+    return ActivityResult.completed(Map.of("scan", context.payloads().put(content, "text/plain")));
   }
 
   private static ActivityResult flaky(ActivityContext context) {

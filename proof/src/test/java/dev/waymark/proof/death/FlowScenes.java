@@ -21,6 +21,14 @@ public final class FlowScenes {
               c: { type: end }
             """),
         Scene.of(
+            "a body that puts a payload",
+            """
+              a: { type: scan, output: { scan: "${ Output.scan }" }, next: b }
+              b: { type: wait, with: { key: b, payload: { look: "${ Variables.scan }" } }, next: c }
+              c: { type: echo, with: { again: "${ Variables.scan }" } }
+            """,
+            answer("b")),
+        Scene.of(
             "fork and join",
             """
               a: { type: fork, with: { branches: [b, c, d] } }
