@@ -96,6 +96,39 @@ class PayloadRacesTest {
     }
   }
 
+  @Test
+  void no_statement_reads_a_large_table_from_end_to_end() throws Exception {
+    try (Store store = database.open(clock);
+        Connection other = database.connect();
+        Statement statement = other.createStatement()) {
+      statement.execute(
+          """
+          insert into wm_payload (tenant, hash, size, media_type, parts, upload, kept_until)
+          select 't', lpad(n::text, 64, '0'), 1, 'a/b', 1, gen_random_uuid(),
+                 timestamptz '2030-01-01' + n * interval '1 second'
+            from generate_series(1, 20000) n
+          """);
+      statement.execute(
+          """
+          insert into wm_payload_part (upload, part, content)
+          select upload, 0, '\\x00'::bytea from wm_payload
+          """);
+      statement.execute(
+          """
+          insert into wm_payload_use (instance_id, tenant, hash)
+          select gen_random_uuid(), tenant, hash from wm_payload
+          """);
+      statement.execute(
+          """
+          insert into wm_payload_upload (id, tenant, until)
+          select gen_random_uuid(), tenant, kept_until from wm_payload
+          """);
+      statement.execute("analyze wm_payload, wm_payload_part, wm_payload_use, wm_payload_upload");
+
+      assertThat(store.checkPlans()).isEmpty();
+    }
+  }
+
   private static boolean isWaiting(Connection connection) {
     try (Statement statement = connection.createStatement();
         var rows = statement.executeQuery("select 1 from pg_locks where not granted")) {
