@@ -12,6 +12,7 @@ public final class Main {
           W1.plain(),
           W1.withEvents(),
           W1.ofOneBody(),
+          W1.ofManyBodies(),
           new W2(),
           new W3(),
           new W4(),

@@ -51,7 +51,7 @@ record Options(
         --runs N                  repeat, and end with the median of every figure (1)
         --times N                 kills, cuts, seconds, bodies, openings, or thousands of instances,
                                   timers or waiters
-        --keys yes|no             whether instances have business keys (no): body, latency, w1 to w4
+        --keys yes|no             whether instances have business keys (no): body, long, latency, w1 to w4
         --payload KB              size of the document that each instance starts with (0): the same
         --url URL                 the JDBC address of an empty PostgreSQL database, whose rows stay;
                                   without it a server is started, and deleted at the end

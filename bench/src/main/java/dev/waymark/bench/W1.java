@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * that both see the same machine in the same mood.
  *
  * <p>W1e is the same with one subscriber in the process that gets every event; BODY is the same
- * with one activity, two durable steps: what a run costs that does a single thing.
+ * with one activity, two durable steps: what a run costs that does a single thing; LONG has sixty.
  */
 final class W1 implements Benchmark {
 
@@ -64,6 +64,11 @@ final class W1 implements Benchmark {
 
   static W1 ofOneBody() {
     return new W1("body", "W1 with one activity in each instance (2 durable steps)", 1, false);
+  }
+
+  /** In longer runs the start weighs little: with a large document this is what a step costs. */
+  static W1 ofManyBodies() {
+    return new W1("long", "W1 with 60 activities in each instance (61 durable steps)", 60, false);
   }
 
   @Override

@@ -193,6 +193,16 @@ final class MainTest {
     assertThat(number(figures, "run_p99_ms")).isGreaterThanOrEqualTo(number(figures, "run_p50_ms"));
   }
 
+  @Test
+  void long_measures_runs_of_sixty_activities() {
+    Map<String, Object> figures =
+        figuresOf("long --store postgres --concurrency 8 --seconds 2 --warmup 1 --payload 10");
+
+    assertThat(figures).containsEntry("w", "long").containsEntry("payload_kb", 10L);
+    // Runs that began or ended outside of the measured time are counted in part.
+    assertThat(number(figures, "steps_s") / number(figures, "instances_s")).isBetween(40.0, 90.0);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"sqlite", "postgres"})
   void lateness_measures_timers_beside_others_that_are_stored(String store) {
