@@ -393,9 +393,8 @@ final class CommitWrites {
       )\
       """;
 
-  // Only a step of the instance writes these rows, and the lock on the instance lets one through at
-  // a
-  // time: so a row that is not seen is not there. A reference that an expression has made out of
+  // Only a step of the instance writes these rows, and the lock on the instance lets through one at
+  // a time: so a row that is not seen is not there. A reference that an expression has made out of
   // nothing names no payload, and gets no row.
   static final String PAYLOADS_USED =
       """

@@ -14,6 +14,7 @@ import static dev.waymark.postgres.internal.commit.CommitPart.LISTS;
 import static dev.waymark.postgres.internal.commit.CommitPart.MESSAGES;
 import static dev.waymark.postgres.internal.commit.CommitPart.MOVES;
 import static dev.waymark.postgres.internal.commit.CommitPart.NAMED;
+import static dev.waymark.postgres.internal.commit.CommitPart.PAYLOADS;
 import static dev.waymark.postgres.internal.commit.CommitPart.RECEIPTS;
 import static dev.waymark.postgres.internal.commit.CommitPart.SPENDS;
 import static dev.waymark.postgres.internal.commit.CommitPart.STARTS;
@@ -69,7 +70,8 @@ record GatedWrite(
             inserted("written_event", EVENTS, parts),
             inserted("sent_message", MESSAGES, parts),
             inserted("remembered_command", COMMANDS, parts),
-            inserted("taken_key", TAKES, parts))
+            inserted("taken_key", TAKES, parts),
+            inserted("used_payload", PAYLOADS, parts))
         .filter(write -> parts.containsAll(write.needs()))
         .toList();
   }

@@ -14,6 +14,7 @@ import static dev.waymark.postgres.internal.commit.CommitPart.LABELS;
 import static dev.waymark.postgres.internal.commit.CommitPart.MESSAGES;
 import static dev.waymark.postgres.internal.commit.CommitPart.MOVES;
 import static dev.waymark.postgres.internal.commit.CommitPart.NAMED;
+import static dev.waymark.postgres.internal.commit.CommitPart.PAYLOADS;
 import static dev.waymark.postgres.internal.commit.CommitPart.RECEIPTS;
 import static dev.waymark.postgres.internal.commit.CommitPart.SPENDS;
 import static dev.waymark.postgres.internal.commit.CommitPart.STARTS;
@@ -45,6 +46,9 @@ enum Subject {
 
   static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   static final long FENCE = 4;
+
+  /** The hash of a payload that is stored. */
+  static final String PAYLOAD = "a".repeat(64);
 
   private static final String FROM_A_STEP = "instance";
   private static final String FROM_OUTSIDE = "partner";
@@ -98,6 +102,7 @@ enum Subject {
     of.has(MESSAGES, unit -> unit.send(Rows.message(id, "from-" + id, "done", NOW)));
     of.has(COMMANDS, unit -> unit.remember("scope", "command-" + id, "abc"));
     of.has(TAKES, unit -> unit.takeKey(Rows.BUSINESS_KEY, "new-" + id));
+    of.has(PAYLOADS, unit -> unit.payload(PAYLOAD));
     return rows.build();
   }
 

@@ -36,6 +36,13 @@ record TrialDatabase(String url, NodeId node, List<InstanceId> moved, List<Insta
       """
           .formatted(Subject.FENCE);
 
+  private static final String STORED_PAYLOAD =
+      """
+      insert into wm_payload (tenant, hash, size, media_type, parts, upload, kept_until)
+      values ('%s', '%s', 0, 'text/plain', 0, gen_random_uuid(), 'infinity')
+      """
+          .formatted(Rows.TENANT, Subject.PAYLOAD);
+
   /** Lets the write that a trial names miss its row of the instance that the trial names. */
   private static final String MISSED =
       """
@@ -73,7 +80,8 @@ record TrialDatabase(String url, NodeId node, List<InstanceId> moved, List<Insta
           "wm_history",
           "wm_outbox",
           "wm_inbox",
-          "wm_command");
+          "wm_command",
+          "wm_payload_use");
 
   private static final String ROWS = rows();
 
@@ -88,6 +96,7 @@ record TrialDatabase(String url, NodeId node, List<InstanceId> moved, List<Insta
     database.prepare();
     try (Connection connection = database.connect()) {
       execute(connection, EVERY_GUARD_HOLDS);
+      execute(connection, STORED_PAYLOAD);
       execute(connection, MISSED);
       for (String table : COUNTED) {
         execute(
