@@ -11,9 +11,11 @@ import dev.waymark.engine.StartRequest;
 import dev.waymark.engine.spi.IdSource;
 import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.PumpScheduler;
+import dev.waymark.testkit.Run;
 import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -73,6 +75,37 @@ final class ListenersTest {
       scheduler.advance(Duration.ofSeconds(12));
 
       assertThat(heard).containsAll(here).containsAll(there).hasSize(80);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_event_outlives_a_listener_that_fails_for_a_day(Stores stores) {
+    Set<InstanceId> heard = new HashSet<>();
+    Instant well = clock.instant().plus(Duration.ofDays(1));
+    try (WorkflowTestKit kit =
+        stores
+            .create()
+            .process(
+                clock,
+                builder ->
+                    builder.subscribe(
+                        "ledger",
+                        type -> type.equals("hello"),
+                        event -> {
+                          if (clock.instant().isBefore(well)) {
+                            throw new IllegalStateException("the ledger is away");
+                          }
+                          heard.add(event.instance());
+                        }))) {
+      kit.deploy(FLOW);
+      Run run = kit.start("flow", Map.of("n", 1));
+
+      kit.advance(Duration.ofHours(24).minusMinutes(1));
+      assertThat(heard).isEmpty();
+      kit.advance(Duration.ofHours(2));
+
+      assertThat(heard).containsExactly(run.id());
     }
   }
 

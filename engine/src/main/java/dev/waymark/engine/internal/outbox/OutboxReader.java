@@ -43,8 +43,8 @@ final class OutboxReader {
   private static final int PAGE = 1_000;
   private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofHours(2));
 
-  /** With pauses doubling from a second to two hours this outlives a day. */
-  private static final int MAX_ATTEMPTS = 24;
+  /** The 24 pauses between them, from a second to two hours, are a day and 16 minutes together. */
+  private static final int MAX_ATTEMPTS = 25;
 
   private static final Duration NOBODY_LISTENS = Duration.ofMinutes(1);
 

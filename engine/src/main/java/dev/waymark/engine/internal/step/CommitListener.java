@@ -3,11 +3,10 @@ package dev.waymark.engine.internal.step;
 import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Unit;
-import dev.waymark.engine.internal.lifecycle.Assembly;
 
 /**
- * A part of the engine that acts on what this process has committed. {@link Assembly} lists all of
- * them in one place.
+ * A part of the engine that acts on what this process has committed. {@code Assembly} lists
+ * all of them in one place.
  *
  * <p>A sweep of the database finds all the work of a listener, too, so a crash before or while it
  * is told loses nothing. A listener is called on the thread that was told of the commit and must

@@ -70,9 +70,10 @@ final class PendingUnit {
   }
 
   /**
-   * Refused because its bookmark is gone, although it was open when the store was asked. Or a named
-   * start of a run that was not there when the store was asked: only the store can say whether it
-   * was started by the same request.
+   * True if the decision is not the whole reason. Either a command was refused because its bookmark
+   * is gone, although the bookmark was open when the store was asked. Or a start with a command id
+   * has found its run, although the run was not there when the store was asked: only the store can
+   * say whether the same request has started it.
    */
   static boolean isUnexplained(PendingCommand pending, Decision decision) {
     if (pending.command instanceof Command.Start start

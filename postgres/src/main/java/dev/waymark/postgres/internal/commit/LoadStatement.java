@@ -156,8 +156,9 @@ final class LoadStatement {
           .replace("PATCH", Integer.toString(3 * Limits.PATCH_CHARS));
 
   /**
-   * The same, but a heavy document is not sent: of an instance its variables are null then, of the
-   * others s6 is not. The length of a long text is known without reading it.
+   * The same without heavy documents. An instance with heavy variables comes without them (null);
+   * of any other row that is heavy, the column s6 says so. PostgreSQL knows the length of a long
+   * text without reading the text.
    */
   static final String LIGHT =
       TEXT.replace(
