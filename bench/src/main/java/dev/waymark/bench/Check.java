@@ -67,7 +67,7 @@ final class Check {
           new Ratio(
               "w2", "inbox_p50_ratio", "W2, 8 workers: a page by plain JDBC of one by the engine"),
           new Cap("opening", "later_median_ms", "opening on an existing schema, median", 500),
-          new Cap("idle", "statements_s", "statements of an idle engine, a second", 15),
+          new Cap("idle", "statements_s", "statements of an idle engine, a second", 3),
           new Cap("lateness", "lateness_p99_ms", "lateness beside 10,000 timers, p99", 25));
 
   private final CheckRequest request;

@@ -14,6 +14,33 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Duties {
 
+  /**
+   * What is due next for a node, of each kind. One question finds all of it, so that an idle node
+   * asks no more than that.
+   *
+   * @param maxCrashes as in {@link #ready}
+   * @param lanes the lanes of the outbox that the node holds
+   * @param sinks the sinks that its process listens to
+   */
+  NextWork nextWork(int maxCrashes, List<Outbox.Lane> lanes, List<String> sinks);
+
+  /**
+   * The times, past or future, at which work is due next; absent where there is none.
+   *
+   * @param timer as {@link #nextTimer()} tells it
+   * @param ready as {@link #nextReady} tells it
+   * @param outOfTime as {@link Waits#nextOutOfTime} tells it
+   * @param schedule as {@link StoredSchedules#nextDue} tells it
+   * @param events whether an event for these sinks is pending in these lanes; also true of an event
+   *     behind a parked one, which does not come yet
+   */
+  record NextWork(
+      @Nullable Instant timer,
+      @Nullable Instant ready,
+      @Nullable Instant outOfTime,
+      @Nullable Instant schedule,
+      boolean events) {}
+
   /** A visit that runs, or ran, somewhere. */
   record Running(InstanceId instance, long visit, int attempt, NodeId node) {}
 

@@ -4,6 +4,7 @@ import dev.waymark.core.instance.NodeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The processes that take part. Validity is measured by the database's clock alone, and death is
@@ -25,8 +26,10 @@ public interface Nodes {
    * @param databaseTime the database's clock when the statement reached it: the engine's clock
    *     follows it
    * @param took how long the statement then took, by the same clock: it may have waited for a lock
+   * @param nextLapse when the lease of the first other node lapses, or has lapsed, that is alive;
+   *     absent if there is none
    */
-  record Renewal(boolean alive, Instant databaseTime, Duration took) {}
+  record Renewal(boolean alive, Instant databaseTime, Duration took, @Nullable Instant nextLapse) {}
 
   /**
    * Turns lapsed nodes from ALIVE to DEAD. Only a node whose own renewals had no gap may ask.

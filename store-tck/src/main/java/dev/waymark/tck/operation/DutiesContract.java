@@ -2,6 +2,7 @@ package dev.waymark.tck.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.core.instance.Bookmark;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.BookmarkKind;
 import dev.waymark.core.instance.InstanceId;
@@ -9,12 +10,19 @@ import dev.waymark.core.instance.NodeId;
 import dev.waymark.core.step.Step.Spend.Guard;
 import dev.waymark.engine.query.OpenTimer;
 import dev.waymark.engine.store.Duties;
+import dev.waymark.engine.store.Duties.NextWork;
 import dev.waymark.engine.store.Duties.Ready;
 import dev.waymark.engine.store.Duties.Running;
+import dev.waymark.engine.store.Outbox;
+import dev.waymark.engine.store.Outbox.Lane;
+import dev.waymark.engine.store.Outbox.Pending;
+import dev.waymark.engine.store.Outbox.Selection;
+import dev.waymark.engine.store.StoredSchedules.ScheduleRow;
 import dev.waymark.tck.Rows;
 import dev.waymark.tck.StoreContract;
 import dev.waymark.tck.StoreFactory;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +54,7 @@ public abstract class DutiesContract extends StoreContract {
     assertThat(duties.nextReady(ANY)).isNull();
     assertThat(duties.dueTimers(10)).isEmpty();
     assertThat(duties.nextTimer()).isNull();
+    assertThat(nextWork()).isEqualTo(new NextWork(null, null, null, null, false));
     assertThat(duties.stranded(10)).isEmpty();
     assertThat(duties.runningOn(node, 10)).isEmpty();
     assertThat(duties.superseded(List.of())).isEmpty();
@@ -179,6 +188,80 @@ public abstract class DutiesContract extends StoreContract {
 
     assertThat(duties.dueTimers(10)).isEmpty();
     assertThat(duties.nextTimer()).isNull();
+  }
+
+  @Test
+  void one_question_tells_when_the_next_work_of_each_kind_is_due() {
+    given(
+        start(first)
+            .timer(1, now().plus(HOUR))
+            .timer(2, now().plus(MINUTE))
+            .beginReady(1, now().plus(HOUR))
+            .beginReady(2, now().minus(MINUTE))
+            .beginReady(3, now().minus(HOUR), 2)
+            .expiring(3, now().plus(HOUR))
+            .event("sink", 0),
+        start(second).bookmark(1, BookmarkKind.APPROVAL, "approve", now().minus(HOUR)));
+    store.schedules().create(schedule("soon", now().plus(MICRO)));
+    store.schedules().create(schedule("later", now().plus(HOUR)));
+    List<Lane> lanes = store.outbox().lease(node, Outbox.LANES, HOUR);
+
+    assertThat(duties.nextWork(1, lanes, List.of("sink")))
+        .isEqualTo(
+            new NextWork(
+                duties.nextTimer(),
+                duties.nextReady(1),
+                store.waits().nextOutOfTime(),
+                store.schedules().nextDue(),
+                true))
+        .isEqualTo(
+            new NextWork(
+                now().plus(MINUTE),
+                now().minus(MINUTE),
+                now().plus(HOUR),
+                now().plus(MICRO),
+                true));
+    assertThat(duties.nextWork(2, lanes, List.of("sink")).ready()).isEqualTo(now().minus(HOUR));
+  }
+
+  @Test
+  void the_next_wait_that_is_out_of_time_is_the_earliest_that_expires_or_is_escalated() {
+    given(start(first).bookmark(1, BookmarkKind.MANUAL_INTERVENTION, "parked", now().plus(HOUR)));
+    assertThat(nextWork().outOfTime()).isEqualTo(now().plus(HOUR));
+
+    given(start(second).expiring(1, now().plus(MINUTE)));
+    assertThat(nextWork().outOfTime()).isEqualTo(now().plus(MINUTE));
+
+    given(step(second, 1).close(1, Bookmark.End.CONSUMED));
+    assertThat(nextWork().outOfTime()).isEqualTo(now().plus(HOUR));
+  }
+
+  @Test
+  void events_are_work_of_a_node_that_holds_their_lane_and_listens_to_their_sink() {
+    given(start(first).event("sink", 0));
+    List<Lane> lanes = store.outbox().lease(node, Outbox.LANES, HOUR);
+    int lane = Outbox.laneOf(first);
+    List<Lane> its = lanes.stream().filter(held -> held.lane() == lane).toList();
+    List<Lane> others = lanes.stream().filter(held -> held.lane() != lane).toList();
+
+    assertThat(duties.nextWork(ANY, its, List.of("audit", "sink")).events()).isTrue();
+    assertThat(duties.nextWork(ANY, its, List.of("audit")).events()).isFalse();
+    assertThat(duties.nextWork(ANY, its, List.of()).events()).isFalse();
+    assertThat(duties.nextWork(ANY, others, List.of("sink")).events()).isFalse();
+    assertThat(duties.nextWork(ANY, List.of(), List.of("sink")).events()).isFalse();
+
+    List<Pending> events = store.outbox().next(Selection.of(its, List.of("sink")), 10);
+    store.outbox().park(node, events.getFirst(), now(), "503");
+    assertThat(duties.nextWork(ANY, its, List.of("sink")).events()).isFalse();
+  }
+
+  private NextWork nextWork() {
+    return duties.nextWork(ANY, List.of(), List.of());
+  }
+
+  private ScheduleRow schedule(String name, Instant due) {
+    return new ScheduleRow(
+        Rows.TENANT, name, 1, "flow", "{}", false, due, due, "{}", "anna", now(), "anna", now());
   }
 
   @Test

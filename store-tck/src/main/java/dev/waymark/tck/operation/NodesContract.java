@@ -99,6 +99,26 @@ public abstract class NodesContract extends StoreContract {
   }
 
   @Test
+  void a_renewal_tells_when_the_first_other_living_node_lapses() {
+    assertThat(nodes.renew(node, LEASE).nextLapse()).isNull();
+    assumeThat(stores.takesManyNodes()).isTrue();
+    NodeId third = Rows.newNode();
+    var unused = nodes.register(other, "other", LEASE.plus(MINUTE));
+    var firstSeen = nodes.register(third, "third", LEASE.plus(MICRO));
+
+    assertThat(firstSeen.nextLapse()).isNotNull();
+    assertThat(nodes.renew(node, LEASE).nextLapse()).isEqualTo(now().plus(LEASE).plus(MICRO));
+
+    nodes.leave(third);
+    var lapse = now().plus(LEASE).plus(MINUTE);
+    assertThat(nodes.renew(node, LEASE).nextLapse()).isEqualTo(lapse);
+    clock.advance(HOUR);
+    assertThat(nodes.renew(node, LEASE).nextLapse()).isEqualTo(lapse);
+    assertThat(nodes.declareLapsedDead(node)).containsExactly(other);
+    assertThat(nodes.renew(node, LEASE).nextLapse()).isNull();
+  }
+
+  @Test
   void nobody_is_declared_before_its_lease_is_over() {
     var unused = nodes.register(other, "other", LEASE);
     clock.advance(LEASE.minus(MICRO));

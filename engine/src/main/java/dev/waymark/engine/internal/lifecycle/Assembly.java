@@ -70,6 +70,7 @@ import dev.waymark.engine.internal.step.Mailboxes;
 import dev.waymark.engine.internal.step.PendingCommand;
 import dev.waymark.engine.internal.step.StateReader;
 import dev.waymark.engine.internal.step.UnreadableRows;
+import dev.waymark.engine.internal.time.DueLook;
 import dev.waymark.engine.internal.time.DueWakeUp;
 import dev.waymark.engine.internal.time.DueWorker;
 import dev.waymark.engine.internal.time.EngineHousekeeping;
@@ -197,6 +198,7 @@ public final class Assembly {
   private final ScheduleRows scheduleRows;
   private final ScheduleStarts scheduleStarts;
   private final DueWorker schedules;
+  private final DueLook dueLook;
   private final EngineHousekeeping housekeeping;
 
   // Bookmark: waits in the hands of people and programs.
@@ -294,6 +296,8 @@ public final class Assembly {
     schedules =
         new DueWorker(
             node, new ScheduleDuty(node, calls, unreadable, scheduleRows, scheduleStarts));
+    dueLook =
+        new DueLook(node, bodies, new DueLook.DueWorkers(timers, ready, expiry, schedules), outbox);
     housekeeping = new EngineHousekeeping(node, calls, policies.retention());
 
     claims = new ClaimBatcher(node, calls, mailboxes, reader, unreadable);
@@ -382,7 +386,7 @@ public final class Assembly {
             expiry,
             schedules,
             new HousekeepingDuty(node, housekeeping)),
-        List.of(outbox, takeover, lease));
+        List.of(dueLook, outbox, takeover, lease));
   }
 
   // Parts that are found later.

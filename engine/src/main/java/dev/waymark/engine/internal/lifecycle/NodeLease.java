@@ -21,7 +21,9 @@ import org.slf4j.LoggerFactory;
  * takes over their work.
  *
  * <p>Only a node whose own renewals had no gap for one full lease may declare another dead: after a
- * pause of the database all leases have lapsed, but no node is dead.
+ * pause of the database all leases have lapsed, but no node is dead. It asks for lapsed nodes only
+ * when a lease that its last renewal has seen should be over: nodes that are well renew theirs
+ * before.
  */
 final class NodeLease implements Worker {
 
@@ -37,6 +39,7 @@ final class NodeLease implements Worker {
   private final RepeatingTask judging;
   private Instant firstRenewal = Instant.MAX;
   private Instant lastRenewal = Instant.MIN;
+  private Instant nextLapse = Instant.MAX;
   private final Runnable afterDeaths;
 
   /**
@@ -103,6 +106,7 @@ final class NodeLease implements Worker {
       firstRenewal = now;
     }
     lastRenewal = now;
+    nextLapse = renewal.nextLapse() == null ? Instant.MAX : renewal.nextLapse();
     node.scheduler().execute(takeover::recover);
   }
 
@@ -128,7 +132,10 @@ final class NodeLease implements Worker {
   }
 
   private synchronized void declareDeaths() {
-    if (!mayJudge()) {
+    // Once the first lease has lapsed, others may have by now: until the next renewal this node
+    // asks
+    // each time.
+    if (!mayJudge() || node.now().isBefore(nextLapse)) {
       return;
     }
     try {

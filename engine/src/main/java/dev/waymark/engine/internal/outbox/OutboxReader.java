@@ -84,12 +84,17 @@ final class OutboxReader {
   }
 
   /**
-   * Takes these lanes over. Parked events in them are looked for once.
+   * Takes these lanes over, unless this reader has them already. Events in them are looked for
+   * once, also parked ones.
    *
    * @param as the node that holds them: this process may be another node by the time they are read
    */
   void holds(NodeId as, List<Lane> held) {
-    lanes = new HeldLanes(as, held);
+    HeldLanes now = new HeldLanes(as, held);
+    if (now.equals(lanes)) {
+      return;
+    }
+    lanes = now;
     parkedDue = true;
     mayHaveParked = true;
     wake();
@@ -180,7 +185,8 @@ final class OutboxReader {
             node.scheduler().after(wait.isNegative() ? BACKOFF.first() : wait, this::wakeForParked);
       }
     } catch (StoreException e) {
-      log.warn("Could not look when parked events are due; the next poll finds them", e);
+      log.warn("Could not look when parked events are due; trying again", e);
+      alarm = node.scheduler().after(BACKOFF.first(), this::wakeForParked);
     }
   }
 

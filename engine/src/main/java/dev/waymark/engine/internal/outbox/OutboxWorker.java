@@ -45,7 +45,7 @@ public final class OutboxWorker implements Worker, CommitListener {
   private final List<OutboxReader> readers = new ArrayList<>();
   private final List<String> sinks;
   private final RepeatingTask leasing;
-  private final RepeatingTask polling;
+  private volatile List<Lane> lanes = List.of();
   private Instant leased = Instant.EPOCH;
   private @Nullable NodeId leasedAs;
   private Set<String> complainedOf = Set.of();
@@ -66,7 +66,6 @@ public final class OutboxWorker implements Worker, CommitListener {
           new OutboxReader(node, reader, writer, unreadable, Collections.unmodifiableMap(byName)));
     }
     leasing = new RepeatingTask(node.scheduler(), node.settings().renewEvery(), this::look);
-    polling = new RepeatingTask(node.scheduler(), node.settings().pollEvery(), this::wake);
   }
 
   @Override
@@ -84,15 +83,11 @@ public final class OutboxWorker implements Worker, CommitListener {
   public void start() {
     look();
     leasing.start();
-    if (listens()) {
-      polling.start();
-    }
   }
 
   @Override
   public void stop() {
     leasing.stop();
-    polling.stop();
     if (listens()) {
       try {
         node.store().outbox().release(node.id());
@@ -106,10 +101,7 @@ public final class OutboxWorker implements Worker, CommitListener {
   private void look() {
     NodeId as = node.id();
     try {
-      if (listens()) {
-        node.store().outbox().listens(as, sinks);
-      }
-      List<Listening> listeners = node.store().outbox().listeners();
+      List<Listening> listeners = listeners(as);
       writeForOthers(listeners);
       if (listens()) {
         lease(as, listeners);
@@ -118,9 +110,23 @@ public final class OutboxWorker implements Worker, CommitListener {
       log.warn("Could not lease lanes", e);
       if (node.now().isAfter(leased.plus(node.settings().nodeLease()))) {
         // They have lapsed: another node may deliver from them by now.
-        readers.forEach(reader -> reader.holds(as, List.of()));
+        holds(as, List.of());
       }
     }
+  }
+
+  /** Finds out who listens, once the store knows that this node does. */
+  private List<Listening> listeners(NodeId as) {
+    Outbox outbox = node.store().outbox();
+    List<Listening> listeners = outbox.listeners();
+    boolean known =
+        listeners.stream()
+            .anyMatch(other -> other.node().equals(as) && other.sinks().equals(sinks));
+    if (known || !listens()) {
+      return listeners;
+    }
+    outbox.listens(as, sinks);
+    return outbox.listeners();
   }
 
   private void writeForOthers(List<Listening> listeners) {
@@ -160,13 +166,29 @@ public final class OutboxWorker implements Worker, CommitListener {
     int share = (int) Math.ceilDiv((long) Outbox.LANES, Math.max(1, nodes));
     List<Lane> held = node.store().outbox().lease(as, share, node.settings().nodeLease());
     leased = node.now();
+    holds(as, held);
+  }
+
+  private void holds(NodeId as, List<Lane> held) {
+    lanes = List.copyOf(held);
     for (int i = 0; i < READERS; i++) {
       int turn = i;
       readers.get(i).holds(as, held.stream().filter(l -> l.lane() % READERS == turn).toList());
     }
   }
 
-  void wake() {
+  /** The lanes that this node holds, as far as it knows. */
+  public List<Lane> lanes() {
+    return lanes;
+  }
+
+  /** The names under which this process listens. */
+  public List<String> sinks() {
+    return sinks;
+  }
+
+  /** Events may be pending in the lanes of this node. */
+  public void wake() {
     readers.forEach(OutboxReader::wake);
   }
 }

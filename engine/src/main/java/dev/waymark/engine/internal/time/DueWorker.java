@@ -1,5 +1,6 @@
 package dev.waymark.engine.internal.time;
 
+import dev.waymark.core.Limits;
 import dev.waymark.engine.internal.node.RunAgain;
 import dev.waymark.engine.internal.node.ThisNode;
 import dev.waymark.engine.internal.node.Worker;
@@ -13,14 +14,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does what is due, when it is due. Sleeps until the next due row, is woken when an earlier one is
- * created, and sweeps until nothing is left; now and then it looks for rows of which it was not
- * told.
+ * created, and sweeps until nothing is left. {@link DueLook} tells it of rows that other nodes have
+ * created, and wakes it if a search of its own was missed or has failed.
  */
 public final class DueWorker implements Worker {
 
   private static final Logger log = LoggerFactory.getLogger(DueWorker.class);
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
+
+  /** An alarm for later rings for nothing: due times go beyond what a scheduler can count. */
+  private static final Duration LONGEST = Limits.DURATION;
 
   private final ThisNode node;
   private final Duty duty;
@@ -29,8 +33,11 @@ public final class DueWorker implements Worker {
   private Scheduler.@Nullable Pending alarm;
   private boolean stopped;
 
-  /** True if the last look has found nothing to do although a row is due. */
-  private boolean passedBy;
+  /**
+   * True if the last look has found nothing to do although a row is due. The alarm is set for the
+   * end of a pause then.
+   */
+  private volatile boolean passedBy;
 
   /** Starts work of one kind that is due, and tells when the next is due. */
   interface Duty {
@@ -49,6 +56,11 @@ public final class DueWorker implements Worker {
     }
 
     @Nullable Instant next();
+
+    /** When to look for a row that is due then. */
+    default Instant lookFor(Instant due) {
+      return due;
+    }
 
     /** The next that is due after a moment, if this duty can tell. */
     default @Nullable Instant nextAfter(Instant moment) {
@@ -70,9 +82,7 @@ public final class DueWorker implements Worker {
   @Override
   public synchronized void stop() {
     stopped = true;
-    if (alarm != null) {
-      alarm.cancel();
-    }
+    clearAlarm();
   }
 
   /** Something is due at that moment; if it is the next, the alarm is set for it. */
@@ -88,6 +98,16 @@ public final class DueWorker implements Worker {
       }
     }
     wake();
+  }
+
+  /**
+   * The next row that is due, as a question has found it. Of one that the last look has passed by
+   * this worker knows: it looks again when its pause is over.
+   */
+  void next(@Nullable Instant due) {
+    if (due != null && !passedBy) {
+      wakeAt(duty.lookFor(due));
+    }
   }
 
   synchronized void wake() {
@@ -123,28 +143,31 @@ public final class DueWorker implements Worker {
       return;
     }
     synchronized (this) {
-      wakeAt = null;
+      clearAlarm();
       if (sweeping.ended()) {
         sweeping.runSoon();
-        return;
+      } else if (next != null) {
+        setAlarm(next);
       }
-      Instant poll = node.now().plus(node.settings().pollEvery());
-      setAlarm(next == null || next.isAfter(poll) ? poll : next);
     }
   }
 
   /** When the next row is due; or, if a look has passed by a due row, the end of a pause. */
   private @Nullable Instant nextLook() {
-    Instant next = duty.next();
+    Instant next = lookFor(duty.next());
     Instant now = node.now();
     boolean due = next != null && !next.isAfter(now);
     if (due && passedBy) {
       Instant again = now.plus(pauseFor(Duration.between(next, now)));
-      Instant later = duty.nextAfter(now);
+      Instant later = lookFor(duty.nextAfter(now));
       next = later == null || later.isAfter(again) ? again : later;
     }
     passedBy = due;
     return next;
+  }
+
+  private @Nullable Instant lookFor(@Nullable Instant due) {
+    return due == null ? null : duty.lookFor(due);
   }
 
   /**
@@ -163,10 +186,20 @@ public final class DueWorker implements Worker {
     if (stopped || (wakeAt != null && !due.isBefore(wakeAt))) {
       return;
     }
+    clearAlarm();
+    wakeAt = due;
+    Instant now = node.now();
+    Instant latest = now.plus(LONGEST);
+    alarm =
+        node.scheduler()
+            .after(Duration.between(now, due.isBefore(latest) ? due : latest), this::wake);
+  }
+
+  private void clearAlarm() {
     if (alarm != null) {
       alarm.cancel();
     }
-    wakeAt = due;
-    alarm = node.scheduler().after(Duration.between(node.now(), due), this::wake);
+    alarm = null;
+    wakeAt = null;
   }
 }

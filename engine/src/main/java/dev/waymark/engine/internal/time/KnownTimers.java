@@ -160,18 +160,16 @@ public final class KnownTimers implements DueWorker.Duty, Worker {
 
   @Override
   public @Nullable Instant next() {
-    return afterGrace(duty.next());
+    return duty.next();
   }
 
   @Override
   public @Nullable Instant nextAfter(Instant moment) {
-    return afterGrace(duty.nextAfter(moment));
+    return duty.nextAfter(moment);
   }
 
-  private synchronized @Nullable Instant afterGrace(@Nullable Instant next) {
-    if (next == null || byDue.isEmpty() || !byDue.first().due().equals(next)) {
-      return next;
-    }
-    return next.plus(GRACE);
+  @Override
+  public synchronized Instant lookFor(Instant due) {
+    return byDue.isEmpty() || !byDue.first().due().equals(due) ? due : due.plus(GRACE);
   }
 }

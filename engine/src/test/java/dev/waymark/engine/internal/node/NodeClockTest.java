@@ -142,7 +142,7 @@ class NodeClockTest {
     pass(there);
     Instant read = database();
     pass(inDatabase);
-    Renewal renewal = new Renewal(true, read, Duration.ofMillis(inDatabase));
+    Renewal renewal = new Renewal(true, read, Duration.ofMillis(inDatabase), null);
     pass(back);
     return renewal;
   }

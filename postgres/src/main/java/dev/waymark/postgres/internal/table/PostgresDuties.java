@@ -4,6 +4,7 @@ import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.query.OpenTimer;
 import dev.waymark.engine.store.Duties;
+import dev.waymark.engine.store.Outbox.Lane;
 import dev.waymark.postgres.internal.sql.Columns;
 import dev.waymark.postgres.internal.sql.DatabaseClock;
 import dev.waymark.postgres.internal.sql.Db;
@@ -92,6 +93,62 @@ public final class PostgresDuties implements Duties {
            limit 1
           """);
 
+  // One row, and each column from the first entry of an index: what an idle node asks once a
+  // second.
+  private static final HotStatement NEXT_WORK =
+      HotStatement.of(
+              "the next work of a node",
+              "max_crashes int4, lanes int4[], sinks text[]",
+              """
+              select (select due
+                        from wm_bookmark
+                       where state = 0
+                         and kind = 1
+                       order by due
+                       limit 1) as timer,
+                     (select due
+                        from wm_activity_instance
+                       where due is not null
+                         and state = 0
+                         and crashes <= :max_crashes
+                       order by due
+                       limit 1) as ready,
+                     least((select expires
+                              from wm_bookmark
+                             where state = 0
+                               and expires is not null
+                             order by expires
+                             limit 1),
+                           (select due
+                              from wm_bookmark
+                             where state = 0
+                               and kind = 3
+                               and due is not null
+                             order by due
+                             limit 1)) as out_of_time,
+                     (select due
+                        from wm_schedule
+                       where due is not null
+                       order by due
+                       limit 1) as schedule,
+                     exists (select 1
+                               from unnest(:lanes) as held (lane)
+                              cross join lateral (
+                                select 1
+                                  from wm_outbox pending
+                                 where pending.lane = held.lane
+                                   and pending.state = 0
+                                   and pending.sink = any (:sinks)
+                                 limit 1
+                              ) found) as events
+              """)
+          .readingWhole(
+              "wm_bookmark_timer",
+              "wm_activity_instance_due",
+              "wm_bookmark_expires",
+              "wm_bookmark_escalation",
+              "wm_schedule_due");
+
   private static final String TIMERS =
       """
       select instance_id, tag, key, due
@@ -148,6 +205,7 @@ public final class PostgresDuties implements Duties {
 
   private final Db db;
   private final DatabaseClock clock;
+  private final HotQuery<NextWork> nextWork;
   private final HotQuery<Ready> ready;
   private final HotQuery<Instant> nextReady;
   private final HotQuery<BookmarkId> dueTimers;
@@ -160,6 +218,7 @@ public final class PostgresDuties implements Duties {
     db.watch(RUNNING_ON);
     db.watch(SUPERSEDED);
     this.clock = clock;
+    nextWork = new HotQuery<>(pools, "Finding the next work", NEXT_WORK, PostgresDuties::nextWork);
     ready = new HotQuery<>(pools, "Finding ready visits", READY, PostgresDuties::ready);
     nextReady =
         new HotQuery<>(pools, "Finding the next ready visit", NEXT_READY, PostgresDuties::due);
@@ -167,6 +226,26 @@ public final class PostgresDuties implements Duties {
     nextTimer = new HotQuery<>(pools, "Finding the next timer", NEXT_TIMER, PostgresDuties::due);
     nextTimerAfter =
         new HotQuery<>(pools, "Finding a later timer", NEXT_TIMER_AFTER, PostgresDuties::due);
+  }
+
+  @Override
+  public NextWork nextWork(int maxCrashes, List<Lane> lanes, List<String> sinks) {
+    return nextWork
+        .ask(
+            Map.of(
+                "max_crashes", maxCrashes,
+                "lanes", lanes.stream().map(Lane::lane).toArray(Integer[]::new),
+                "sinks", sinks.toArray(String[]::new)))
+        .getFirst();
+  }
+
+  private static NextWork nextWork(ResultSet row) throws SQLException {
+    return new NextWork(
+        Columns.instantOrNull(row, "timer"),
+        Columns.instantOrNull(row, "ready"),
+        Columns.instantOrNull(row, "out_of_time"),
+        Columns.instantOrNull(row, "schedule"),
+        row.getBoolean("events"));
   }
 
   @Override

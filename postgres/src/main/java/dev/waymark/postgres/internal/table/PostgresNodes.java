@@ -30,6 +30,7 @@ public final class PostgresNodes implements Nodes {
         returning id
       )
       select now, exists (select 1 from entered) as alive,
+             (select min(valid_until) from wm_node where state = 0 and id <> :id) as next_lapse,
              cast(extract(epoch from clock_timestamp() - statement_timestamp()) * 1000000 as bigint)
                as took
         from clock
@@ -52,6 +53,7 @@ public final class PostgresNodes implements Nodes {
         returning id
       )
       select now, exists (select 1 from renewed) as alive,
+             (select min(valid_until) from wm_node where state = 0 and id <> :id) as next_lapse,
              cast(extract(epoch from clock_timestamp() - statement_timestamp()) * 1000000 as bigint)
                as took
         from clock
@@ -159,7 +161,8 @@ public final class PostgresNodes implements Nodes {
     return new Renewal(
         row.getBoolean("alive"),
         Columns.instant(row, "now"),
-        Duration.of(row.getLong("took"), ChronoUnit.MICROS));
+        Duration.of(row.getLong("took"), ChronoUnit.MICROS),
+        Columns.instantOrNull(row, "next_lapse"));
   }
 
   private static NodeRow node(ResultSet row) throws SQLException {

@@ -1,9 +1,11 @@
 package dev.waymark.sqlite.internal.table;
 
+import dev.waymark.core.Json;
 import dev.waymark.core.instance.BookmarkId;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.query.OpenTimer;
 import dev.waymark.engine.store.Duties;
+import dev.waymark.engine.store.Outbox.Lane;
 import dev.waymark.sqlite.internal.file.Database;
 import dev.waymark.sqlite.internal.file.Row;
 import dev.waymark.sqlite.internal.file.Session;
@@ -64,6 +66,43 @@ public final class SqliteDuties implements Duties {
        limit 1
       """;
 
+  private static final String NEXT_WORK =
+      """
+      select (select due
+                from wm_bookmark
+               where state = 0
+                 and kind = 1
+               order by due
+               limit 1) as timer,
+             (select due
+                from wm_activity_instance
+               where due is not null
+                 and crashes <= :max_crashes
+               order by due
+               limit 1) as ready,
+             (select min(moment)
+                from (select (select min(expires)
+                                from wm_bookmark
+                               where state = 0
+                                 and expires is not null) as moment
+                      union all
+                      select (select min(due)
+                                from wm_bookmark
+                               where state = 0
+                                 and kind = 3
+                                 and due is not null))) as out_of_time,
+             (select due
+                from wm_schedule
+               where due is not null
+               order by due
+               limit 1) as schedule,
+             exists (select 1
+                       from wm_outbox
+                      where lane in (select value from json_each(:lanes))
+                        and state = 0
+                        and sink in (select value from json_each(:sinks))) as events
+      """;
+
   private static final String TIMERS =
       """
       select instance_id, tag, key, due
@@ -110,6 +149,29 @@ public final class SqliteDuties implements Duties {
 
   public SqliteDuties(Database database) {
     this.database = database;
+  }
+
+  @Override
+  public NextWork nextWork(int maxCrashes, List<Lane> lanes, List<String> sinks) {
+    return database
+        .read(
+            session ->
+                session
+                    .query(NEXT_WORK)
+                    .set("max_crashes", maxCrashes)
+                    .set("lanes", Json.write(lanes.stream().map(Lane::lane).toList()))
+                    .set("sinks", Json.write(sinks))
+                    .list(SqliteDuties::nextWork))
+        .getFirst();
+  }
+
+  private static NextWork nextWork(Row row) throws SQLException {
+    return new NextWork(
+        row.instantOrNull("timer"),
+        row.instantOrNull("ready"),
+        row.instantOrNull("out_of_time"),
+        row.instantOrNull("schedule"),
+        row.number("events") == 1);
   }
 
   @Override

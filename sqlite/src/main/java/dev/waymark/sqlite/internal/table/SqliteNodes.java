@@ -3,6 +3,8 @@ package dev.waymark.sqlite.internal.table;
 import dev.waymark.core.instance.NodeId;
 import dev.waymark.engine.store.Nodes;
 import dev.waymark.sqlite.internal.file.Database;
+import dev.waymark.sqlite.internal.file.Session;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +28,16 @@ public final class SqliteNodes implements Nodes {
   private static final String RENEW =
       """
       update wm_node set valid_until = :until where id = :node and state = 0
+      """;
+
+  private static final String NEXT_LAPSE =
+      """
+      select valid_until
+        from wm_node
+       where id <> :node
+         and state = 0
+       order by valid_until
+       limit 1
       """;
 
   // The asking node must be valid itself: after a database that stood still all leases have lapsed.
@@ -70,7 +82,7 @@ public final class SqliteNodes implements Nodes {
                   .set("until", now.plus(lease))
                   .set("now", now)
                   .update();
-          return new Renewal(rows == 1, now, Duration.ZERO);
+          return renewal(session, node, rows == 1, now);
         });
   }
 
@@ -81,8 +93,18 @@ public final class SqliteNodes implements Nodes {
           Instant now = database.now();
           int rows =
               session.query(RENEW).set("until", now.plus(lease)).set("node", node.value()).update();
-          return new Renewal(rows == 1, now, Duration.ZERO);
+          return renewal(session, node, rows == 1, now);
         });
+  }
+
+  private static Renewal renewal(Session session, NodeId node, boolean alive, Instant now)
+      throws SQLException {
+    Instant nextLapse =
+        session
+            .query(NEXT_LAPSE)
+            .set("node", node.value())
+            .first(row -> row.instant("valid_until"));
+    return new Renewal(alive, now, Duration.ZERO, nextLapse);
   }
 
   @Override
