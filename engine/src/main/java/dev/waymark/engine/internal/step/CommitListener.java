@@ -5,8 +5,8 @@ import dev.waymark.core.instance.Message;
 import dev.waymark.core.step.Unit;
 
 /**
- * A part of the engine that acts on what this process has committed. {@code Assembly} lists
- * all of them in one place.
+ * A part of the engine that acts on what this process has committed. {@code Assembly} lists all of
+ * them in one place.
  *
  * <p>A sweep of the database finds all the work of a listener, too, so a crash before or while it
  * is told loses nothing. A listener is called on the thread that was told of the commit and must

@@ -47,20 +47,24 @@ enum CommitShape {
   /** Waits that end, by an answer or because it is time; and bodies that begin after them. */
   ANSWER(EnumSet.of(MOVES, SPENDS, ENDED, DISMISSED)),
   ANSWER_WITH_KEY(ANSWER, FREES),
-  CONTINUE(ANSWER, LISTS, BEGUN, COMMANDS, FREES),
+  CONTINUE(ANSWER, LISTS, BEGUN, COMMANDS),
+  CONTINUE_WITH_KEY(CONTINUE, FREES),
   /** Waits that end by a message. */
-  HEARD(EnumSet.of(LISTS, MOVES, SPENDS, RECEIPTS, ENDED, BEGUN, FREES)),
+  HEARD(EnumSet.of(LISTS, MOVES, SPENDS, RECEIPTS, ENDED, BEGUN)),
+  HEARD_WITH_KEY(HEARD, FREES),
   /** Runs that begin with a wait. */
   BEGIN(START_WITH_KEY, BOOKMARKS, NAMED),
   /** Steps into and out of waits. */
-  RESUME(
-      EnumSet.of(
-          LISTS, MOVES, SPENDS, ENDED, CHANGED, BEGUN, BOOKMARKS, DISMISSED, COMMANDS, FREES)),
-  WAIT(RESUME, STARTS, EVENTS, TAKES),
+  RESUME(EnumSet.of(LISTS, MOVES, SPENDS, ENDED, CHANGED, BEGUN, BOOKMARKS, DISMISSED, COMMANDS)),
+  RESUME_WITH_KEY(RESUME, FREES),
+  WAIT(RESUME, STARTS, EVENTS),
+  WAIT_WITH_KEYS(WAIT, TAKES, FREES),
   /** Waits that people have in their inboxes. */
   TASK(WAIT, AMENDS, NAMED),
+  TASK_WITH_KEYS(TASK, TAKES, FREES),
   /** Messages between instances; a child starts by spending one. */
   MESSAGE(WAIT, CHILDREN, RECEIPTS, MESSAGES),
+  MESSAGE_WITH_KEYS(MESSAGE, TAKES, FREES),
   EVERYTHING(EnumSet.allOf(CommitPart.class));
 
   /** An {@link EnumSet}, since every batch asks which shape has all of its parts. */

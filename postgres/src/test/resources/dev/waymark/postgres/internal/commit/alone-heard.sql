@@ -76,12 +76,6 @@ entry as (
          (:entry_snapshot)[place] as snapshot
     from generate_series(1, cardinality(:entry_n)) place
 ),
-freed as (
-  select 1 as n,
-         (:freed_kind)[1] as kind,
-         (:freed_key)[1] as key
-   where cardinality(:freed_n) > 0
-),
 current as materialized (
   select u.*, i.place
     from (select * from unit where before > 0 order by id offset 0) u
@@ -260,26 +254,6 @@ written_entry as (
          entry.duration_us, entry.events, entry.changes, entry.detail, entry.snapshot
     from ok
     join entry using (n)
-),
-freed_key as (
-  delete from wm_key k
-   using (
-     select found.place
-       from ok
-       join freed using (n)
-      cross join lateral (
-        select own.ctid as place
-          from wm_key own
-         where own.tenant = ok.tenant
-           and own.kind = freed.kind
-           and own.key = freed.key
-           and own.instance_id = ok.id
-        offset 0
-      ) found
-     offset 0
-   ) freed
-   where k.ctid = freed.place
-  returning 1
 )
 select 1 / cast(
          (select count(*) from moved_instance)
@@ -287,7 +261,6 @@ select 1 / cast(
          + (select count(*) from spent_message)
          + (select count(*) from dropped_message)
          + (select count(*) from ended_activity)
-         + (select count(*) from freed_key)
          = coalesce(sum(touches), 0) as int) as whole,
        array_agg(n) as passed
   from ok

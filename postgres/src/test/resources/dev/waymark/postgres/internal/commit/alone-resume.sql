@@ -122,12 +122,6 @@ command as materialized (
          timestamptz 'epoch' + (:command_at)[1] * interval '1 microsecond' as at
    where cardinality(:command_n) > 0
 ),
-freed as (
-  select 1 as n,
-         (:freed_kind)[1] as kind,
-         (:freed_key)[1] as key
-   where cardinality(:freed_n) > 0
-),
 current as materialized (
   select u.*, i.place
     from (select * from unit where before > 0 order by id offset 0) u
@@ -343,26 +337,6 @@ remembered_command as (
     from ok
     join command using (n)
    order by ok.tenant, command.scope, command.id
-),
-freed_key as (
-  delete from wm_key k
-   using (
-     select found.place
-       from ok
-       join freed using (n)
-      cross join lateral (
-        select own.ctid as place
-          from wm_key own
-         where own.tenant = ok.tenant
-           and own.kind = freed.kind
-           and own.key = freed.key
-           and own.instance_id = ok.id
-        offset 0
-      ) found
-     offset 0
-   ) freed
-   where k.ctid = freed.place
-  returning 1
 )
 select 1 / cast(
          (select count(*) from moved_instance)
@@ -370,7 +344,6 @@ select 1 / cast(
          + (select count(*) from ended_activity)
          + (select count(*) from changed_activity)
          + (select count(*) from dismissed_candidate)
-         + (select count(*) from freed_key)
          = coalesce(sum(touches), 0) as int) as whole,
        array_agg(n) as passed
   from ok

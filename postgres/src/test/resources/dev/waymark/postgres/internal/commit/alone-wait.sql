@@ -141,18 +141,6 @@ command as materialized (
          timestamptz 'epoch' + (:command_at)[1] * interval '1 microsecond' as at
    where cardinality(:command_n) > 0
 ),
-taken as materialized (
-  select 1 as n,
-         (:taken_kind)[1] as kind,
-         (:taken_key)[1] as key
-   where cardinality(:taken_n) > 0
-),
-freed as (
-  select 1 as n,
-         (:freed_kind)[1] as kind,
-         (:freed_key)[1] as key
-   where cardinality(:freed_n) > 0
-),
 current as materialized (
   select u.*, i.place
     from (select * from unit where before > 0 order by id offset 0) u
@@ -183,19 +171,6 @@ known as materialized (
      offset 0
    ) c
 ),
-occupied as materialized (
-  select n
-    from unit
-    join taken using (n)
-   cross join lateral (
-     select k.key
-       from wm_key k
-      where k.tenant = unit.tenant
-        and k.kind = taken.kind
-        and k.key = taken.key
-     offset 0
-   ) k
-),
 admitted as (
   select *
     from (
@@ -204,7 +179,6 @@ admitted as (
       select * from absent
     ) standing
    where n not in (select n from known)
-     and n not in (select n from occupied)
 ),
 locked_bookmark as materialized (
   select u.n, u.tag, u.state, u.closed_by, u.closed_at, b.place
@@ -409,33 +383,6 @@ remembered_command as (
     from ok
     join command using (n)
    order by ok.tenant, command.scope, command.id
-),
-freed_key as (
-  delete from wm_key k
-   using (
-     select found.place
-       from ok
-       join freed using (n)
-      cross join lateral (
-        select own.ctid as place
-          from wm_key own
-         where own.tenant = ok.tenant
-           and own.kind = freed.kind
-           and own.key = freed.key
-           and own.instance_id = ok.id
-        offset 0
-      ) found
-     offset 0
-   ) freed
-   where k.ctid = freed.place
-  returning 1
-),
-taken_key as (
-  insert into wm_key (tenant, kind, key, instance_id)
-  select ok.tenant, taken.kind, taken.key, ok.id
-    from ok
-    join taken using (n)
-   order by ok.tenant, taken.kind, taken.key
 )
 select 1 / cast(
          (select count(*) from started_instance)
@@ -444,7 +391,6 @@ select 1 / cast(
          + (select count(*) from ended_activity)
          + (select count(*) from changed_activity)
          + (select count(*) from dismissed_candidate)
-         + (select count(*) from freed_key)
          = coalesce(sum(touches), 0) as int) as whole,
        array_agg(n) as passed
   from ok

@@ -77,11 +77,6 @@ command as materialized (
          unnest(:command_version) as version,
          timestamptz 'epoch' + unnest(:command_at) * interval '1 microsecond' as at
 ),
-freed as (
-  select unnest(:freed_n) as n,
-         unnest(:freed_kind) as kind,
-         unnest(:freed_key) as key
-),
 current as materialized (
   select u.*, i.place
     from (select * from unit where before > 0 order by id offset 0) u
@@ -255,33 +250,12 @@ remembered_command as (
     from ok
     join command using (n)
    order by ok.tenant, command.scope, command.id
-),
-freed_key as (
-  delete from wm_key k
-   using (
-     select found.place
-       from ok
-       join freed using (n)
-      cross join lateral (
-        select own.ctid as place
-          from wm_key own
-         where own.tenant = ok.tenant
-           and own.kind = freed.kind
-           and own.key = freed.key
-           and own.instance_id = ok.id
-        offset 0
-      ) found
-     offset 0
-   ) freed
-   where k.ctid = freed.place
-  returning 1
 )
 select 1 / cast(
          (select count(*) from moved_instance)
          + (select count(*) from closed_bookmark)
          + (select count(*) from ended_activity)
          + (select count(*) from dismissed_candidate)
-         + (select count(*) from freed_key)
          = coalesce(sum(touches), 0) as int) as whole,
        array_agg(n) as passed
   from ok

@@ -70,11 +70,6 @@ entry as (
          unnest(:entry_detail) as detail,
          unnest(:entry_snapshot) as snapshot
 ),
-freed as (
-  select unnest(:freed_n) as n,
-         unnest(:freed_kind) as kind,
-         unnest(:freed_key) as key
-),
 current as materialized (
   select u.*, i.place
     from (select * from unit where before > 0 order by id offset 0) u
@@ -253,26 +248,6 @@ written_entry as (
          entry.duration_us, entry.events, entry.changes, entry.detail, entry.snapshot
     from ok
     join entry using (n)
-),
-freed_key as (
-  delete from wm_key k
-   using (
-     select found.place
-       from ok
-       join freed using (n)
-      cross join lateral (
-        select own.ctid as place
-          from wm_key own
-         where own.tenant = ok.tenant
-           and own.kind = freed.kind
-           and own.key = freed.key
-           and own.instance_id = ok.id
-        offset 0
-      ) found
-     offset 0
-   ) freed
-   where k.ctid = freed.place
-  returning 1
 )
 select 1 / cast(
          (select count(*) from moved_instance)
@@ -280,7 +255,6 @@ select 1 / cast(
          + (select count(*) from spent_message)
          + (select count(*) from dropped_message)
          + (select count(*) from ended_activity)
-         + (select count(*) from freed_key)
          = coalesce(sum(touches), 0) as int) as whole,
        array_agg(n) as passed
   from ok

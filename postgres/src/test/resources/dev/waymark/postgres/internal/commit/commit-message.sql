@@ -154,16 +154,6 @@ command as materialized (
          unnest(:command_version) as version,
          timestamptz 'epoch' + unnest(:command_at) * interval '1 microsecond' as at
 ),
-taken as materialized (
-  select unnest(:taken_n) as n,
-         unnest(:taken_kind) as kind,
-         unnest(:taken_key) as key
-),
-freed as (
-  select unnest(:freed_n) as n,
-         unnest(:freed_kind) as kind,
-         unnest(:freed_key) as key
-),
 current as materialized (
   select u.*, i.place
     from (select * from unit where before > 0 order by id offset 0) u
@@ -194,19 +184,6 @@ known as materialized (
      offset 0
    ) c
 ),
-occupied as materialized (
-  select n
-    from unit
-    join taken using (n)
-   cross join lateral (
-     select k.key
-       from wm_key k
-      where k.tenant = unit.tenant
-        and k.kind = taken.kind
-        and k.key = taken.key
-     offset 0
-   ) k
-),
 admitted as (
   select *
     from (
@@ -215,7 +192,6 @@ admitted as (
       select * from absent
     ) standing
    where n not in (select n from known)
-     and n not in (select n from occupied)
 ),
 locked_bookmark as materialized (
   select u.n, u.tag, u.state, u.closed_by, u.closed_at, b.place
@@ -486,33 +462,6 @@ remembered_command as (
     from ok
     join command using (n)
    order by ok.tenant, command.scope, command.id
-),
-freed_key as (
-  delete from wm_key k
-   using (
-     select found.place
-       from ok
-       join freed using (n)
-      cross join lateral (
-        select own.ctid as place
-          from wm_key own
-         where own.tenant = ok.tenant
-           and own.kind = freed.kind
-           and own.key = freed.key
-           and own.instance_id = ok.id
-        offset 0
-      ) found
-     offset 0
-   ) freed
-   where k.ctid = freed.place
-  returning 1
-),
-taken_key as (
-  insert into wm_key (tenant, kind, key, instance_id)
-  select ok.tenant, taken.kind, taken.key, ok.id
-    from ok
-    join taken using (n)
-   order by ok.tenant, taken.kind, taken.key
 )
 select 1 / cast(
          (select count(*) from started_instance)
@@ -523,7 +472,6 @@ select 1 / cast(
          + (select count(*) from ended_activity)
          + (select count(*) from changed_activity)
          + (select count(*) from dismissed_candidate)
-         + (select count(*) from freed_key)
          = coalesce(sum(touches), 0) as int) as whole,
        array_agg(n) as passed
   from ok

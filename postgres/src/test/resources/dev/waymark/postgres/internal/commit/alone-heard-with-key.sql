@@ -1,0 +1,293 @@
+with
+unit as (
+  select 1 as n,
+         (:unit_id)[1] as id,
+         (:unit_tenant)[1] as tenant,
+         (:unit_definition)[1] as definition,
+         (:unit_before)[1] as before,
+         (:unit_version)[1] as version,
+         (:unit_status)[1] as status,
+         (:unit_visits)[1] as visits,
+         (:unit_variables)[1] as variables,
+         (:unit_patched)[1] as patched,
+         (:unit_extra)[1] as extra,
+         timestamptz 'epoch' + (:unit_updated)[1] * interval '1 microsecond' as updated,
+         timestamptz 'epoch' + (:unit_ended)[1] * interval '1 microsecond' as ended,
+         (:unit_spends)[1] as spends,
+         (:unit_touches)[1] as touches
+   where cardinality(:unit_n) > 0
+),
+spend as (
+  select 1 as n,
+         (:spend_tag)[1] as tag,
+         (:spend_guard)[1] as guard,
+         (:spend_fence)[1] as fence,
+         (:spend_state)[1] as state,
+         (:spend_closed_by)[1] as closed_by,
+         timestamptz 'epoch' + (:spend_closed_at)[1] * interval '1 microsecond' as closed_at
+   where cardinality(:spend_n) > 0
+),
+receipt as (
+  select 1 as n,
+         (:receipt_tenant)[1] as tenant,
+         (:receipt_source)[1] as source,
+         (:receipt_id)[1] as id,
+         (:receipt_version)[1] as version
+   where cardinality(:receipt_n) > 0
+),
+ended as (
+  select 1 as n,
+         (:ended_visit)[1] as visit
+   where cardinality(:ended_n) > 0
+),
+begun as (
+  select 1 as n,
+         (:begun_visit)[1] as visit,
+         (:begun_activity)[1] as activity,
+         (:begun_parent)[1] as parent,
+         (:begun_state)[1] as state,
+         (:begun_attempt)[1] as attempt,
+         (:begun_failures)[1] as failures,
+         (:begun_crashes)[1] as crashes,
+         (:begun_node)[1] as node,
+         timestamptz 'epoch' + (:begun_due)[1] * interval '1 microsecond' as due,
+         timestamptz 'epoch' + (:begun_entered)[1] * interval '1 microsecond' as entered,
+         (:begun_data)[1] as data,
+         (:begun_fault)[1] as fault
+   where cardinality(:begun_n) > 0
+),
+entry as (
+  select 1 as n,
+         (:entry_version)[place] as version,
+         (:entry_ordinal)[place] as ordinal,
+         (:entry_type)[place] as type,
+         (:entry_activity)[place] as activity,
+         (:entry_visit)[place] as visit,
+         (:entry_attempt)[place] as attempt,
+         (:entry_node)[place] as node,
+         (:entry_bookmark)[place] as bookmark,
+         (:entry_actor)[place] as actor,
+         (:entry_command_id)[place] as command_id,
+         timestamptz 'epoch' + (:entry_at)[place] * interval '1 microsecond' as at,
+         (:entry_duration_us)[place] as duration_us,
+         (:entry_events)[place] as events,
+         (:entry_changes)[place] as changes,
+         (:entry_detail)[place] as detail,
+         (:entry_snapshot)[place] as snapshot
+    from generate_series(1, cardinality(:entry_n)) place
+),
+freed as (
+  select 1 as n,
+         (:freed_kind)[1] as kind,
+         (:freed_key)[1] as key
+   where cardinality(:freed_n) > 0
+),
+current as materialized (
+  select u.*, i.place
+    from (select * from unit where before > 0 order by id offset 0) u
+   cross join lateral (
+     select i.ctid as place
+       from wm_instance i
+      where i.id = u.id
+        and i.version = u.before
+        for update skip locked
+   ) i
+),
+admitted as (
+  select *
+    from (
+      select * from current
+    ) standing
+),
+locked_bookmark as materialized (
+  select u.n, u.tag, u.state, u.closed_by, u.closed_at, b.place
+    from (
+      select spend.*, admitted.id
+        from admitted
+        join spend using (n)
+       order by admitted.id, spend.tag
+      offset 0
+    ) u
+   cross join lateral (
+     select b.ctid as place
+       from wm_bookmark b
+      where b.instance_id = u.id
+        and b.tag = u.tag
+        and b.state = 0
+        and case u.guard
+              when 0 then true
+              when 1 then b.holder is null
+                or b.lease_until <= coalesce(cast(:now as timestamptz), statement_timestamp())
+              when 2 then b.holder is not null and b.fence = u.fence
+              when 3 then
+                b.due <= coalesce(cast(:now as timestamptz), statement_timestamp())
+            end
+        for update skip locked
+   ) b
+),
+locked_message as materialized (
+  select u.n, u.version, u.addressee, u.source = 'instance' as from_a_step, m.place
+    from (
+      select receipt.*, admitted.id as addressee
+        from admitted
+        join receipt using (n)
+       order by receipt.tenant, receipt.source, receipt.id
+      offset 0
+    ) u
+   cross join lateral (
+     select m.ctid as place
+       from wm_inbox m
+      where m.tenant = u.tenant
+        and m.source = u.source
+        and m.id = u.id
+        and (m.instance_id = u.addressee or m.correlation is not null)
+        and m.state < 1
+        for update skip locked
+   ) m
+),
+ok as materialized (
+  select admitted.*
+    from admitted
+    left join (
+      select n, count(*) as locks
+        from (select n from locked_bookmark union all select n from locked_message) locked
+       group by n
+    ) spent using (n)
+   where coalesce(spent.locks, 0) = admitted.spends
+     and exists (
+     select 1
+       from wm_node
+      where id = :node
+        and state = 0
+        and valid_until > coalesce(cast(:now as timestamptz), statement_timestamp()))
+),
+moved_instance as (
+  update wm_instance i
+     set definition_id = ok.definition,
+         version = ok.version,
+         status = ok.status,
+         visits = ok.visits,
+         variables = coalesce(ok.variables, i.variables),
+         variables_at = case
+           when ok.patched then coalesce(i.variables_at, ok.before)
+           when ok.variables is null then i.variables_at
+         end,
+         extra = ok.extra,
+         updated = ok.updated,
+         ended = ok.ended
+    from ok
+   where i.ctid = ok.place
+  returning 1
+),
+closed_bookmark as (
+  update wm_bookmark b
+     set state = spend.state,
+         closed_by = spend.closed_by,
+         closed_at = spend.closed_at,
+         holder = null,
+         lease_until = null
+    from (
+      select *
+        from locked_bookmark
+       where (n in (select n from ok)) is true
+      offset 0
+    ) spend
+   where b.ctid = spend.place
+     and spend.state > 0
+  returning 1
+),
+spent_message as (
+  update wm_inbox m
+     set state = 1,
+         spent_version = spent.version,
+         instance_id = spent.addressee
+    from (
+      select *
+        from locked_message
+       where (n in (select n from ok)) is true
+      offset 0
+    ) spent
+   where m.ctid = spent.place
+     and not spent.from_a_step
+  returning 1
+),
+dropped_message as (
+  delete from wm_inbox m
+   using (
+     select *
+       from locked_message
+      where (n in (select n from ok)) is true
+     offset 0
+   ) spent
+   where m.ctid = spent.place
+     and spent.from_a_step
+  returning 1
+),
+ended_activity as (
+  delete from wm_activity_instance a
+   using (
+     select found.place
+       from ok
+       join ended using (n)
+      cross join lateral (
+        select live.ctid as place
+          from wm_activity_instance live
+         where live.instance_id = ok.id
+           and live.visit = ended.visit
+        offset 0
+      ) found
+     offset 0
+   ) ended
+   where a.ctid = ended.place
+  returning 1
+),
+begun_activity as (
+  insert into wm_activity_instance (
+    instance_id, visit, activity, parent, state, attempt, failures, crashes,
+    node, due, entered, data, fault)
+  select ok.id, begun.visit, begun.activity, begun.parent, begun.state, begun.attempt,
+         begun.failures, begun.crashes, begun.node, begun.due, begun.entered, begun.data,
+         begun.fault
+    from ok
+    join begun using (n)
+),
+written_entry as (
+  insert into wm_history (
+    instance_id, version, ordinal, type, activity, visit, attempt, node, bookmark,
+    actor, command_id, at, duration_us, events, changes, detail, snapshot)
+  select ok.id, entry.version, entry.ordinal, entry.type, entry.activity, entry.visit,
+         entry.attempt, entry.node, entry.bookmark, entry.actor, entry.command_id, entry.at,
+         entry.duration_us, entry.events, entry.changes, entry.detail, entry.snapshot
+    from ok
+    join entry using (n)
+),
+freed_key as (
+  delete from wm_key k
+   using (
+     select found.place
+       from ok
+       join freed using (n)
+      cross join lateral (
+        select own.ctid as place
+          from wm_key own
+         where own.tenant = ok.tenant
+           and own.kind = freed.kind
+           and own.key = freed.key
+           and own.instance_id = ok.id
+        offset 0
+      ) found
+     offset 0
+   ) freed
+   where k.ctid = freed.place
+  returning 1
+)
+select 1 / cast(
+         (select count(*) from moved_instance)
+         + (select count(*) from closed_bookmark)
+         + (select count(*) from spent_message)
+         + (select count(*) from dropped_message)
+         + (select count(*) from ended_activity)
+         + (select count(*) from freed_key)
+         = coalesce(sum(touches), 0) as int) as whole,
+       array_agg(n) as passed
+  from ok
