@@ -48,6 +48,17 @@ class SettingsTest {
               .hasMessage("Expected 1 or more for '%s', but got %d", name, bad);
         }
       }
+      case Long unused -> {
+        for (long good : new long[] {1, Limits.PAYLOAD_BYTES}) {
+          assertThat(value(with(name, good), name)).isEqualTo(good);
+        }
+        for (long bad : new long[] {0, -1, Limits.PAYLOAD_BYTES + 1}) {
+          assertThatThrownBy(() -> with(name, bad))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessage(
+                  "Expected 1 to %,d bytes for '%s', but got %,d", Limits.PAYLOAD_BYTES, name, bad);
+        }
+      }
       case Boolean unused -> {
         for (boolean good : new boolean[] {true, false}) {
           assertThat(value(with(name, good), name)).isEqualTo(good);
@@ -62,6 +73,7 @@ class SettingsTest {
     return switch (name) {
       case "gatherEvents" -> Duration.ZERO;
       case "nodeLease" -> Duration.ofNanos(2);
+      case "unusedPayloads" -> Limits.PAYLOAD_KEPT;
       default -> Duration.ofNanos(1);
     };
   }

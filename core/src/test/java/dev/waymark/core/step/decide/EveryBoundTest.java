@@ -97,6 +97,14 @@ class EveryBoundTest {
           Map.entry("ERROR_TEXT", "cuts a listener's words, and refuses nothing"),
           Map.entry("LISTENER_TIME", "no input: the patience with a listener; ListenersTest"),
           Map.entry("WORKER_LEASE", "input of the engine: testkit's BoundsTest"),
+          Map.entry("PAYLOAD_BYTES", "the end of a setting: SettingsTest of the engine"),
+          Map.entry("PAYLOAD_KEPT", "the end of a setting: SettingsTest of the engine"),
+          Map.entry("PAYLOAD_PART", "no input: what is read and written at a time; PayloadsTest"),
+          Map.entry("PAYLOAD_REFERENCES", "input of the engine: proof's PayloadReferencesTest"),
+          Map.entry("MEDIA_TYPE_CHARS", "input of the engine: proof's PayloadReferencesTest"),
+          Map.entry("PAYLOAD_LOOK", "no input: a pause; PayloadContract"),
+          Map.entry("PAYLOADS_PER_LOOK", "no input: the length of a look; the rest is next"),
+          Map.entry("PARTS_REMOVED", "no input: the length of a look; the rest is next"),
           Map.entry("SINK_KEPT", "no input: a time of keeping"));
 
   /** Tried by {@link BoundsTest} one by one, since they are no counts. */
