@@ -69,14 +69,18 @@ public final class ChangedDocument {
     }
   }
 
-  /** A list or object that may be changed; an object where there is neither. */
+  /** A list or object that may be changed; an object where there is nothing. */
   private static Object own(@Nullable Object value) {
     return switch (value) {
       case OwnObject object -> object;
       case OwnList list -> list;
       case Map<?, ?> object -> new OwnObject(object);
       case List<?> list -> new OwnList(list);
-      case null, default -> new OwnObject(Map.of());
+      case null -> new OwnObject(Map.of());
+      default ->
+          throw new IllegalArgumentException(
+              "Expected a list or an object to change, but got a "
+                  + value.getClass().getSimpleName());
     };
   }
 

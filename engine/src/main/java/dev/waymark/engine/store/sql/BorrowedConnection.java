@@ -40,6 +40,11 @@ public final class BorrowedConnection implements InvocationHandler {
       Set.of("close", "isClosed", "toString", "hashCode", "equals");
 
   private final Connection connection;
+
+  /** So many statements are remembered before the closed ones are looked for. */
+  private static final int STATEMENTS = 100;
+
+  private int forgetAt = STATEMENTS;
   private final List<Statement> statements = Collections.synchronizedList(new ArrayList<>());
   private volatile boolean returned;
   private volatile boolean mayHaveUndone;
@@ -198,11 +203,29 @@ public final class BorrowedConnection implements InvocationHandler {
   private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
     Object result = callOn(connection, method, arguments);
     if (result instanceof Statement statement) {
-      statements.add(statement);
+      remember(statement);
       // A prepared one has shown its text already; the driver's own is quicker to bind.
       return statement instanceof PreparedStatement ? statement : guarded(statement);
     }
     return result;
+  }
+
+  /** Forgets closed statements now and then: a borrower may make a million of them. */
+  private void remember(Statement statement) throws SQLException {
+    synchronized (statements) {
+      if (statements.size() >= forgetAt) {
+        List<Statement> open = new ArrayList<>();
+        for (Statement one : statements) {
+          if (!one.isClosed()) {
+            open.add(one);
+          }
+        }
+        statements.clear();
+        statements.addAll(open);
+        forgetAt = Math.max(STATEMENTS, 2 * open.size());
+      }
+      statements.add(statement);
+    }
   }
 
   /** A statement that gets its text later. */
