@@ -46,6 +46,17 @@ public record UnitRows(
     String commandId,
     int size) {
 
+  /** Statuses from here on are those of runs that have ended. */
+  private static final int ENDED = 2;
+
+  /**
+   * True if the run holds the keys that the unit takes. A run that ends in its first step needs its
+   * keys to be free, and does not hold them.
+   */
+  public boolean holdsKeys() {
+    return instance.status() < ENDED;
+  }
+
   /**
    * The instance's own row.
    *

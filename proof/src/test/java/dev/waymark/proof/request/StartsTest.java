@@ -12,11 +12,15 @@ import dev.waymark.engine.Answer;
 import dev.waymark.engine.Caller;
 import dev.waymark.engine.CommandRefused;
 import dev.waymark.engine.StartRequest;
+import dev.waymark.proof.support.Stores;
 import dev.waymark.testkit.Run;
+import dev.waymark.testkit.VirtualClock;
 import dev.waymark.testkit.WorkflowTestKit;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What can be started, and what is refused. */
 final class StartsTest {
@@ -90,6 +94,28 @@ final class StartsTest {
 
       first.resume("ask", Map.of());
       assertThat(kit.start(request)).isWaitingAt("ask");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_run_that_ends_at_once_needs_its_business_key_to_be_free(Stores stores) {
+    try (var kit = stores.create().process(new VirtualClock(), builder -> {})) {
+      kit.deploy(definition("ask", "  ask: { type: wait }\n"));
+      kit.deploy(definition("end", "  end: { type: end }\n").replace("key: flow", "key: instant"));
+      StartRequest instant = StartRequest.of("instant").businessKey("invoice-7");
+      Run first = kit.start(StartRequest.of("flow").businessKey("invoice-7"));
+
+      for (Caller caller : List.of(ALICE, ALICE.withCommandId("one"))) {
+        assertThat(kit.engine().instances().start(instant, caller))
+            .isInstanceOfSatisfying(
+                Answer.Refused.class,
+                r -> assertThat(r.rejection().code()).isEqualTo(Rejection.Code.KEY_TAKEN));
+      }
+
+      first.resume("ask", Map.of());
+      assertThat(kit.start(instant)).isCompleted();
+      assertThat(kit.start(instant)).isCompleted();
     }
   }
 

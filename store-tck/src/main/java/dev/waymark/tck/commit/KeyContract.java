@@ -63,6 +63,26 @@ public abstract class KeyContract extends StoreContract {
   }
 
   @Test
+  void a_start_that_ends_at_once_needs_its_key_to_be_free_and_does_not_hold_it() {
+    assertThat(outcome(start(first).status(2).businessKey("k"))).isEqualTo(Outcome.COMMITTED);
+    assertThat(outcome(start(second).businessKey("k"))).isEqualTo(Outcome.COMMITTED);
+
+    assertThat(outcome(start(Rows.newId()).status(2).businessKey("k"))).isEqualTo(Outcome.EXISTS);
+  }
+
+  @Test
+  void a_start_behind_one_that_ends_at_once_can_have_the_key_at_the_next_try() {
+    List<Outcome> outcomes =
+        outcomes(start(first).status(2).businessKey("k"), start(second).businessKey("k"));
+
+    assertThat(outcomes.get(0)).isEqualTo(Outcome.COMMITTED);
+    assertThat(outcomes.get(1)).isIn(Outcome.COMMITTED, Outcome.BUSY);
+    if (outcomes.get(1) == Outcome.BUSY) {
+      assertThat(outcome(start(second).businessKey("k"))).isEqualTo(Outcome.COMMITTED);
+    }
+  }
+
+  @Test
   void the_same_key_serves_two_tenants_in_one_batch() {
     assertThat(
             outcomes(

@@ -81,7 +81,7 @@ public final class RowWriter {
         events,
         rows(unit.sent(), this::message),
         rows(unit.remembered(), RowWriter::command),
-        unit.isStart() && !after.status().isTerminal() ? keys(after) : List.of(),
+        unit.isStart() ? keys(after) : List.of(),
         !unit.isStart() && after.status().isTerminal() ? keys(after) : List.of(),
         named.hashes(),
         last.command().meta().id(),

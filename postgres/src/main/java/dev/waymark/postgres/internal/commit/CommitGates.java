@@ -109,6 +109,25 @@ final class CommitGates {
       )\
       """;
 
+  /**
+   * Keys that another transaction is taking. The index would wait for it, and all other units of
+   * the batch with it: with thirty keys in one open transaction of an application, starts of
+   * another tenant took 5 s. The lock ends with the transaction, and a unit that gets it only after
+   * the other has committed meets the index.
+   */
+  static final String CONTESTED =
+      """
+      contested as materialized (
+        select n
+          from unit
+          join taken using (n)
+         where cast(
+                 pg_try_advisory_xact_lock(
+                   hashtextextended(unit.tenant || ' ' || taken.kind || ' ' || taken.key, 0))
+                 as text) = 'false'
+      )\
+      """;
+
   static final String LOCKED_BOOKMARK =
       """
       locked_bookmark as materialized (

@@ -132,7 +132,13 @@ final class CommitStatement {
       writes();
     }
     String text = "with\n" + String.join(",\n", with) + "\n" + answer();
-    return form == Form.SKIPPING ? text : text.replace(" skip locked", "");
+    return form == Form.SKIPPING ? text : waiting(text);
+  }
+
+  /** The same text, waiting for rows and keys that another transaction has. */
+  private static String waiting(String text) {
+    return text.replace(" skip locked", "")
+        .replace("pg_try_advisory_xact_lock", "pg_advisory_xact_lock");
   }
 
   private boolean asksNode() {
@@ -168,6 +174,7 @@ final class CommitStatement {
     when(STARTS, CommitGates.ABSENT);
     when(COMMANDS, CommitGates.KNOWN);
     when(TAKES, CommitGates.OCCUPIED);
+    when(TAKES, CommitGates.CONTESTED);
     with.add(admitted());
     when(SPENDS, CommitGates.LOCKED_BOOKMARK);
     when(RECEIPTS, CommitGates.LOCKED_MESSAGE);
@@ -218,7 +225,8 @@ final class CommitStatement {
     String conditions =
         all(
             parts.contains(COMMANDS) ? "n not in (select n from known)" : "",
-            parts.contains(TAKES) ? "n not in (select n from occupied)" : "");
+            parts.contains(TAKES) ? "n not in (select n from occupied)" : "",
+            parts.contains(TAKES) ? "n not in (select n from contested)" : "");
     return "admitted as (\n  select *\n    from (\n      "
         + standing
         + "\n    ) standing"

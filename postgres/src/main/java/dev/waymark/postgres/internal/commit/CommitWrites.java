@@ -382,6 +382,7 @@ final class CommitWrites {
       )\
       """;
 
+  // A run that ends in its first step needs its key to be free, and does not hold it.
   static final String KEYS_TAKEN =
       """
       taken_key as (
@@ -389,6 +390,7 @@ final class CommitWrites {
         select ok.tenant, taken.kind, taken.key, ok.id
           from ok
           join taken using (n)
+         where ok.status < 2
          order by ok.tenant, taken.kind, taken.key
       )\
       """;

@@ -85,7 +85,7 @@ public final class PostgresCommit {
 
   /**
    * The results of a whole batch: a unit that was not the first cannot have the key that the first
-   * has got.
+   * has got and holds.
    */
   private static List<CommitResult> withRivals(
       List<UnitRows> units, List<UnitRows> first, List<CommitResult> results) {
@@ -93,7 +93,7 @@ public final class PostgresCommit {
     Set<Key> taken = new HashSet<>();
     for (int i = 0; i < first.size(); i++) {
       sent.put(first.get(i).id(), results.get(i));
-      if (results.get(i).outcome() == Outcome.COMMITTED) {
+      if (results.get(i).outcome() == Outcome.COMMITTED && first.get(i).holdsKeys()) {
         taken.addAll(keys(first.get(i)));
       }
     }

@@ -258,6 +258,15 @@ occupied as materialized (
      offset 0
    ) k
 ),
+contested as materialized (
+  select n
+    from unit
+    join taken using (n)
+   where cast(
+           pg_try_advisory_xact_lock(
+             hashtextextended(unit.tenant || ' ' || taken.kind || ' ' || taken.key, 0))
+           as text) = 'false'
+),
 admitted as (
   select *
     from (
@@ -267,6 +276,7 @@ admitted as (
     ) standing
    where n not in (select n from known)
      and n not in (select n from occupied)
+     and n not in (select n from contested)
 ),
 locked_bookmark as materialized (
   select u.n, u.tag, u.state, u.closed_by, u.closed_at, b.place
@@ -609,6 +619,7 @@ taken_key as (
   select ok.tenant, taken.kind, taken.key, ok.id
     from ok
     join taken using (n)
+   where ok.status < 2
    order by ok.tenant, taken.kind, taken.key
 ),
 used_payload as (

@@ -32,6 +32,7 @@ class CommitGateListTest {
           "absent",
           "known",
           "occupied",
+          "contested",
           "admitted",
           "locked_bookmark",
           "locked_message",
@@ -90,7 +91,10 @@ class CommitGateListTest {
       String alive = Cut.onOneLine(CommitGates.ALIVE);
 
       assertThat(waiting)
-          .isEqualTo(text(Form.SKIPPING, shape, width).replace(" skip locked", ""))
+          .isEqualTo(
+              text(Form.SKIPPING, shape, width)
+                  .replace(" skip locked", "")
+                  .replace("pg_try_advisory_xact_lock", "pg_advisory_xact_lock"))
           .contains(alive);
       assertThat(text(Form.WAITING_WITHOUT_NODE, shape, width))
           .isEqualTo(waiting.replace(" and " + alive, "").replace(" where " + alive, ""));

@@ -69,6 +69,13 @@ final class StandingGates {
       values ('acme', 0, 'new-' || {id}, gen_random_uuid())
       """;
 
+  private static final Cut UNCONTESTED = Cut.of("n not in (select n from contested)", "true");
+  private static final String CONTESTED_KEY =
+      """
+      select pg_advisory_xact_lock(hashtextextended('acme 0 new-' || {id}, 0));
+      """
+          + TAKEN_KEY;
+
   private static final Cut UNKNOWN = Cut.of("n not in (select n from known)", "true");
   private static final Cut UNOCCUPIED = Cut.of("n not in (select n from occupied)", "true");
 
@@ -94,6 +101,16 @@ final class StandingGates {
               Set.of(MOVES, TAKES),
               UNOCCUPIED,
               Trial.after(TAKEN_KEY, STEP, EXISTS, DUPLICATE)),
+          Gate.of(
+              "no other transaction takes the key of a start",
+              Set.of(STARTS, TAKES),
+              UNCONTESTED,
+              Trial.during(CONTESTED_KEY, START)),
+          Gate.of(
+              "no other transaction takes the key of a step",
+              Set.of(MOVES, TAKES),
+              UNCONTESTED,
+              Trial.during(CONTESTED_KEY, STEP)),
           Gate.of(
               "the key that a step frees is its own",
               Set.of(FREES),

@@ -258,6 +258,9 @@ final class UnitGates {
       if (update(TAKE_KEY, key) != 1) {
         return false;
       }
+      if (!unit.holdsKeys()) {
+        update(FREE_KEY, key);
+      }
     }
     return true;
   }
