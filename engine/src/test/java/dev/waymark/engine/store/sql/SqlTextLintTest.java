@@ -62,19 +62,40 @@ class SqlTextLintTest {
               "wm_inbox", "a message is one row, and nothing else is written with it",
               "wm_label", "the unit has passed its gates: the label is overwritten",
               "wm_node", "a node is one row: registering again renews it",
+              "wm_payload", "a content is one row: the same one again is kept for longer",
+              "wm_payload_part", "a part that is sent again is the same, and counted at the end",
+              "wm_payload_upload", "an upload is one row, and its parts count when it is whole",
               "wm_plan_check", "a note is one row, and nothing else is written with it",
               "wm_schedule", "a schedule is one row, and nothing else is written with it",
               "wm_turn", "a turn is one row, which counts on"),
           "sqlite",
-          Map.of(
-              "wm_inbox", "a message is one row, and nothing else is written with it",
-              "wm_node", "a node is one row: registering again renews it",
-              "wm_schedule", "a schedule is one row, and nothing else is written with it",
-              "wm_turn", "a turn is one row, which counts on",
-              "wm_definition", "a definition is one row: deploying its text again changes nothing",
-              "wm_instance", "one writer, and a savepoint for each unit: it is undone as a whole",
-              "wm_key", "one writer, and a savepoint for each unit: it is undone as a whole",
-              "wm_command", "one writer, and a savepoint for each unit: it is undone as a whole"));
+          Map.ofEntries(
+              Map.entry("wm_inbox", "a message is one row, and nothing else is written with it"),
+              Map.entry("wm_node", "a node is one row: registering again renews it"),
+              Map.entry(
+                  "wm_payload", "a content is one row: the same one again is kept for longer"),
+              Map.entry(
+                  "wm_payload_part",
+                  "a part that is sent again is the same, and counted at the end"),
+              Map.entry(
+                  "wm_payload_upload",
+                  "an upload is one row, and its parts count when it is whole"),
+              Map.entry(
+                  "wm_payload_use", "the unit has passed its gates: a use that is known is there"),
+              Map.entry(
+                  "wm_schedule", "a schedule is one row, and nothing else is written with it"),
+              Map.entry("wm_turn", "a turn is one row, which counts on"),
+              Map.entry(
+                  "wm_definition",
+                  "a definition is one row: deploying its text again changes nothing"),
+              Map.entry(
+                  "wm_instance",
+                  "one writer, and a savepoint for each unit: it is undone as a whole"),
+              Map.entry(
+                  "wm_key", "one writer, and a savepoint for each unit: it is undone as a whole"),
+              Map.entry(
+                  "wm_command",
+                  "one writer, and a savepoint for each unit: it is undone as a whole")));
 
   @ParameterizedTest
   @ValueSource(strings = {"postgres", "sqlite"})
