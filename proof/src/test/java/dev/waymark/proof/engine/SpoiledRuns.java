@@ -70,7 +70,8 @@ final class SpoiledRuns {
             "wm_inbox",
             "wm_key",
             "wm_label",
-            "wm_outbox")) {
+            "wm_outbox",
+            "wm_payload_use")) {
       statements.add("delete from " + table + " where instance_id = any (?)");
     }
     statements.add("delete from wm_node where id = any (?)");
@@ -93,11 +94,14 @@ final class SpoiledRuns {
               statement.executeUpdate();
             }
           }
-          // Messages for nobody yet, and schedules, have no run that they would go with.
+          // Messages for nobody yet, schedules and payloads have no run that they would go with.
           for (String sql :
               List.of(
                   "delete from wm_inbox where tenant = 'mallory' and instance_id is null",
-                  "delete from wm_schedule where tenant = 'mallory'")) {
+                  "delete from wm_schedule where tenant = 'mallory'",
+                  "delete from wm_payload_part",
+                  "delete from wm_payload_upload where tenant = 'mallory'",
+                  "delete from wm_payload where tenant = 'mallory'")) {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
               statement.executeUpdate();
             }
