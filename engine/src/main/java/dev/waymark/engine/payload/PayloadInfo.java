@@ -3,7 +3,7 @@ package dev.waymark.engine.payload;
 import java.time.Instant;
 
 /**
- * What is known of a stored payload without reading it.
+ * The description of a stored payload: its size, its type, and until when it is kept.
  *
  * @param mediaType as it was said when the content was put for the first time
  * @param keptUntil the moment until which it is kept even if no run uses it

@@ -44,6 +44,6 @@ public interface Payloads {
    */
   InputStream open(PayloadReference reference, Caller caller);
 
-  /** What is known of a content; absent if there is none of this tenant. */
+  /** The description of a content; absent if this tenant has none of that hash. */
   Optional<PayloadInfo> find(PayloadReference reference, Caller caller);
 }

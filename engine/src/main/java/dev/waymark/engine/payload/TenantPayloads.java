@@ -19,6 +19,6 @@ public interface TenantPayloads {
   /** Reads a content, see {@link Payloads#open}. */
   InputStream open(PayloadReference reference);
 
-  /** What is known of a content; absent if there is none. */
+  /** The description of a content; absent if there is none of that hash. */
   Optional<PayloadInfo> find(PayloadReference reference);
 }

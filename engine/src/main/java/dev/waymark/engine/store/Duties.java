@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 public interface Duties {
 
   /**
-   * What is due next for a node, of each kind. One question finds all of it, so that an idle node
-   * asks no more than that.
+   * The moments at which the next work of each kind is due for a node. One question finds all of
+   * it, so that an idle node asks no more than that.
    *
    * @param maxCrashes as in {@link #ready}
    * @param lanes the lanes of the outbox that the node holds

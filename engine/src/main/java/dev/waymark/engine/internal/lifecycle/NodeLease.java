@@ -132,9 +132,8 @@ final class NodeLease implements Worker {
   }
 
   private synchronized void declareDeaths() {
-    // Once the first lease has lapsed, others may have by now: until the next renewal this node
-    // asks
-    // each time.
+    // Once the first lease has lapsed, others may have by now: this node asks each time until its
+    // next renewal.
     if (!mayJudge() || node.now().isBefore(nextLapse)) {
       return;
     }

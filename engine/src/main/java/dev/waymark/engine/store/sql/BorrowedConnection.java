@@ -39,11 +39,10 @@ public final class BorrowedConnection implements InvocationHandler {
   private static final Set<String> ALWAYS =
       Set.of("close", "isClosed", "toString", "hashCode", "equals");
 
-  private final Connection connection;
-
   /** So many statements are remembered before the closed ones are looked for. */
   private static final int STATEMENTS = 100;
 
+  private final Connection connection;
   private int forgetAt = STATEMENTS;
   private final List<Statement> statements = Collections.synchronizedList(new ArrayList<>());
   private volatile boolean returned;

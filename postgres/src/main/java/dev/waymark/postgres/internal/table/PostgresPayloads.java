@@ -141,7 +141,7 @@ public final class PostgresPayloads implements StoredPayloads {
             from known
           """);
 
-  // Whoever names a payload in a request moves kept_until before its step is written. So if a step
+  // A request that names a payload moves kept_until before its step is written. So if a step
   // has begun to use one that this statement does not see in use, the lock shows the later moment,
   // and the row is passed over.
   private static final HotStatement REMOVE_UNUSED =

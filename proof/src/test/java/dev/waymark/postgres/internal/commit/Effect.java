@@ -2,7 +2,7 @@ package dev.waymark.postgres.internal.commit;
 
 import dev.waymark.engine.store.CommitResult.Outcome;
 
-/** What a text of the commit makes of the unit that a gate is about. */
+/** The effect of a commit text on the unit that a gate is about. */
 sealed interface Effect {
 
   /** The unit is stopped, no row of it is there, and this is the reason that its caller is told. */

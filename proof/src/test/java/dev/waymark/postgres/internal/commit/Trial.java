@@ -1,7 +1,7 @@
 package dev.waymark.postgres.internal.commit;
 
 /**
- * What is done to see a gate at work.
+ * A trial of one gate: what is spoiled, and the two effects that are expected.
  *
  * @param subject the unit that the gate has to stop
  * @param spoiled the statement that makes it so, where {@code {id}} is the subject's instance

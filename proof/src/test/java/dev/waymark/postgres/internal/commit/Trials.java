@@ -34,7 +34,7 @@ final class Trials implements AutoCloseable {
   private final Connection elsewhere = database.connect();
 
   /**
-   * What a text made of a batch.
+   * The effect of a text on a batch.
    *
    * @param othersPassed true if it let all other units of the batch through
    */
